@@ -1,0 +1,6 @@
+#ifndef CPLAT_ZLIB_SHIM_H
+#define CPLAT_ZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif
