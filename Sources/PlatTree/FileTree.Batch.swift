@@ -1,0 +1,98 @@
+extension FileTree {
+  /// Finished directories on their way from a reader to a ``FileTree/Builder``.
+  ///
+  /// A reader numbers directories as it likes, each once, the top with 0 and a directory above the
+  /// one that holds it; ``FileTree/Builder/makeTree()`` puts them in canonical order.
+  public struct Batch: Sendable {
+    /// A directory that was read.
+    public struct Directory: Sendable {
+      /// The reader's number of the directory.
+      public var number: Int
+      /// What is known of the directory itself.
+      public var details: DirectoryDetails
+      /// Where its listing is in ``Batch/bytes``.
+      public var listing: Range<Int>
+      /// The sizes and counts of the listing.
+      public var summary: ListingSummary
+
+      /// Creates a directory.
+      public init(
+        number: Int,
+        details: DirectoryDetails,
+        listing: Range<Int>,
+        summary: ListingSummary
+      ) {
+        self.number = number
+        self.details = details
+        self.listing = listing
+        self.summary = summary
+      }
+    }
+
+    /// Subdirectories that a directory was found to hold, numbered in a row.
+    internal struct Subdirectories: Sendable {
+      internal var parent: Int
+      internal var first: Int
+      internal var nameEnds: Range<Int>
+    }
+
+    /// An entry that its directory listed as a directory and that is none.
+    internal struct LateEntry: Sendable {
+      internal var directory: Int
+      internal var name: [UInt8]
+      internal var entry: ListingEntry
+    }
+
+    /// The listings of ``directories``.
+    public var bytes: [UInt8] = []
+    /// The directories that were read.
+    public var directories: [Directory] = []
+    /// What could not be read; ``Issue/directory`` is the reader's number.
+    public var issues: [Issue] = []
+    /// What was left out; ``Exclusion/directory`` is the reader's number.
+    public var exclusions: [Exclusion] = []
+
+    internal var subdirectories: [Subdirectories] = []
+    internal var names: [UInt8] = []
+    internal var nameEnds: [UInt32] = []
+    internal var lateEntries: [LateEntry] = []
+
+    /// Creates an empty batch.
+    public init() {}
+
+    /// Whether there is nothing in the batch.
+    public var isEmpty: Bool {
+      directories.isEmpty && subdirectories.isEmpty && issues.isEmpty && exclusions.isEmpty
+        && lateEntries.isEmpty
+    }
+
+    /// Announces directories that a directory holds.
+    ///
+    /// One that is never delivered as a ``Directory`` is not in the tree: it has vanished.
+    ///
+    /// - Parameters:
+    ///   - parent: The number of the directory that holds them.
+    ///   - first: The number of the first; the others count on from there.
+    ///   - names: Their names, in any order.
+    public mutating func announce(parent: Int, first: Int, names: some Sequence<ArraySlice<UInt8>>) {
+      let start = nameEnds.count
+      for name in names {
+        self.names.append(contentsOf: name)
+        nameEnds.append(UInt32(self.names.count))
+      }
+      subdirectories.append(
+        Subdirectories(parent: parent, first: first, nameEnds: start..<nameEnds.count)
+      )
+    }
+
+    /// Adds an entry to a directory that was delivered before.
+    ///
+    /// - Parameters:
+    ///   - entry: What the entry is; not a directory.
+    ///   - name: Its name.
+    ///   - directory: The number of the directory that holds it.
+    public mutating func appendLate(_ entry: ListingEntry, name: [UInt8], to directory: Int) {
+      lateEntries.append(LateEntry(directory: directory, name: name, entry: entry))
+    }
+  }
+}

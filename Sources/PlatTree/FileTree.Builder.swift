@@ -1,0 +1,326 @@
+extension FileTree {
+  /// Collects finished directories and makes a tree of them.
+  ///
+  /// Directories arrive in any order in ``Batch`` values. The builder holds them as columns in the
+  /// order of the reader's numbers; ``makeTree()`` permutes one column after the other into
+  /// canonical order, so that building needs little more memory than the tree.
+  public struct Builder: Sendable {
+    private var parents: [UInt32] = []
+    private var nameStarts: [UInt64] = []
+    private var nameLengths: [UInt32] = []
+    private var names: [UInt8] = []
+    private var isDelivered: [Bool] = []
+    private var tree = FileTree()
+    private var summaries: Summaries = Summaries()
+    private var lateEntries: [Batch.LateEntry] = []
+    private var fileSystems: [UInt64: UInt32] = [:]
+    private var attributeRows: [Attributes: UInt32] = [:]
+    private var lastFileSystem: (device: UInt64, index: UInt32)?
+    private var lastAttributes: (row: Attributes, index: UInt32)?
+
+    /// Own sums of the directories, before they are added up.
+    private struct Summaries: Sendable {
+      var files: [UInt32] = []
+      var symbolicLinks: [UInt32] = []
+      var others: [UInt32] = []
+    }
+
+    /// Creates a builder with nothing but the name of the top.
+    ///
+    /// - Parameter rootPath: The absolute path of the top; empty for a group of several roots.
+    public init(rootPath: [UInt8]) {
+      grow(to: 1)
+      setName(of: 0, parent: 0, rootPath[...])
+    }
+
+    /// The number of directories delivered so far.
+    public private(set) var directoryCount = 0
+
+    /// Takes over the directories of a batch.
+    ///
+    /// - Complexity: O(*n*), amortized, where *n* is the number of directories of the batch.
+    public mutating func insert(_ batch: consuming Batch) {
+      let chunk = UInt32(tree.chunks.count)
+      if !batch.bytes.isEmpty { tree.chunks.append(batch.bytes) }
+      for group in batch.subdirectories {
+        grow(to: group.first + group.nameEnds.count)
+        var number = group.first
+        for index in group.nameEnds {
+          let start = index == 0 ? 0 : Int(batch.nameEnds[index - 1])
+          setName(of: number, parent: group.parent, batch.names[start..<Int(batch.nameEnds[index])])
+          number += 1
+        }
+      }
+      for directory in batch.directories { place(directory, chunk) }
+      tree.issues.append(contentsOf: batch.issues)
+      tree.exclusions.append(contentsOf: batch.exclusions)
+      lateEntries.append(contentsOf: batch.lateEntries)
+    }
+
+    /// Makes the tree.
+    ///
+    /// Directories that were announced and not delivered are left out with everything below them.
+    ///
+    /// - Parameter describe: Gives what is known of the file system with a device number.
+    /// - Returns: The tree in canonical order, with totals.
+    /// - Precondition: The top was delivered.
+    /// - Complexity: O(*n*) for names that arrive sorted, where *n* is the number of directories,
+    ///   and the entries of listings with hard links.
+    public consuming func makeTree(
+      describing describe: (_ device: UInt64) -> FileSystem = { FileSystem(device: $0) }
+    ) -> FileTree {
+      precondition(isDelivered[0], "the top of a tree was read")
+      applyLateEntries()
+      let order = canonicalOrder()
+      permute(order)
+      tree.orderFileSystems(describe)
+      tree.chargeHardLinks()
+      tree.addUp()
+      return tree
+    }
+
+    private mutating func grow(to count: Int) {
+      guard count > parents.count else { return }
+      // Rows that nothing is delivered for are left out in the end, so there may be too many.
+      let more = max(count - parents.count, parents.count / 4, 64)
+      func extend<Value>(_ column: inout [Value], _ value: Value) {
+        column.append(contentsOf: repeatElement(value, count: more))
+      }
+      extend(&parents, 0)
+      extend(&nameStarts, 0)
+      extend(&nameLengths, 0)
+      extend(&isDelivered, false)
+      extend(&tree.listings, ListingLocation())
+      extend(&tree.inodes, 0)
+      extend(&tree.allocatedSizes, 0)
+      extend(&tree.modificationTimes, 0)
+      extend(&tree.changeTimes, 0)
+      extend(&tree.fileSystemIndices, 0)
+      extend(&tree.attributeIndices, 0)
+      extend(&tree.flags, [])
+      extend(&tree.totalAllocated, 0)
+      extend(&tree.totalApparent, 0)
+      extend(&tree.newestModifications, 0)
+      extend(&summaries.files, 0)
+      extend(&summaries.symbolicLinks, 0)
+      extend(&summaries.others, 0)
+    }
+
+    private mutating func setName(of number: Int, parent: Int, _ name: ArraySlice<UInt8>) {
+      parents[number] = UInt32(parent)
+      nameStarts[number] = UInt64(names.count)
+      nameLengths[number] = UInt32(name.count)
+      names.append(contentsOf: name)
+    }
+
+    private mutating func place(_ directory: Batch.Directory, _ chunk: UInt32) {
+      let number = directory.number
+      grow(to: number + 1)
+      let details = directory.details
+      isDelivered[number] = true
+      directoryCount += 1
+      tree.listings[number] = ListingLocation(
+        chunk: chunk,
+        start: UInt32(directory.listing.lowerBound),
+        length: UInt32(directory.listing.count)
+      )
+      tree.inodes[number] = details.inode
+      tree.allocatedSizes[number] = details.allocatedSize
+      tree.modificationTimes[number] = details.modificationTime
+      tree.changeTimes[number] = details.changeTime
+      tree.fileSystemIndices[number] = fileSystemIndex(details.device)
+      tree.attributeIndices[number] = attributeIndex(
+        Attributes(mode: details.mode, owner: details.owner, group: details.group)
+      )
+      tree.flags[number] = details.flags
+      set(directory.summary, of: number)
+    }
+
+    private mutating func set(_ summary: ListingSummary, of number: Int) {
+      tree.totalAllocated[number] = summary.allocatedSize
+      tree.totalApparent[number] = summary.apparentSize
+      tree.newestModifications[number] = summary.newestModification
+      summaries.files[number] = summary.files
+      summaries.symbolicLinks[number] = summary.symbolicLinks
+      summaries.others[number] = summary.others
+    }
+
+    private mutating func fileSystemIndex(_ device: UInt64) -> UInt32 {
+      if let last = lastFileSystem, last.device == device { return last.index }
+      let index = fileSystems[device] ?? UInt32(tree.fileSystems.count)
+      if index == tree.fileSystems.count {
+        tree.fileSystems.append(FileSystem(device: device))
+        fileSystems[device] = index
+      }
+      lastFileSystem = (device, index)
+      return index
+    }
+
+    private mutating func attributeIndex(_ row: Attributes) -> UInt32 {
+      if let last = lastAttributes, last.row == row { return last.index }
+      let index = attributeRows[row] ?? UInt32(tree.attributes.count)
+      if index == tree.attributes.count {
+        tree.attributes.append(row)
+        attributeRows[row] = index
+      }
+      lastAttributes = (row, index)
+      return index
+    }
+  }
+}
+
+extension FileTree.Builder {
+  /// Adds entries to listings that were delivered without them.
+  private mutating func applyLateEntries() {
+    guard !lateEntries.isEmpty else { return }
+    var groups: [Int: [FileTree.Batch.LateEntry]] = [:]
+    for late in lateEntries { groups[late.directory, default: []].append(late) }
+    var encoder = ListingEncoder()
+    for (number, entries) in groups where number < parents.count && isDelivered[number] {
+      var names: [UInt8] = []
+      func append(_ entry: ListingEntry, _ name: [UInt8]) {
+        names.append(contentsOf: name)
+        encoder.append(entry, name: names.count - name.count..<names.count)
+      }
+      var cursor = tree.listing(of: DirectoryID(number)).makeCursor()
+      while cursor.advance() { append(cursor.entry, cursor.name) }
+      for late in entries { append(late.entry, late.name) }
+      var bytes: [UInt8] = []
+      let summary = encoder.encode(names: names.span, into: &bytes)
+      tree.listings[number] = FileTree.ListingLocation(
+        chunk: UInt32(tree.chunks.count),
+        start: 0,
+        length: UInt32(bytes.count)
+      )
+      tree.chunks.append(bytes)
+      set(summary, of: number)
+    }
+    lateEntries = []
+  }
+
+  /// Returns the reader's numbers in canonical order, and sets the subdirectories of each.
+  private mutating func canonicalOrder() -> [UInt32] {
+    // Group the directories by parent: count, add up, distribute.
+    var starts = [UInt32](repeating: 0, count: parents.count + 1)
+    for number in parents.indices.dropFirst() where isDelivered[number] {
+      starts[Int(parents[number]) + 1] += 1
+    }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    var children = [UInt32](repeating: 0, count: Int(starts[parents.count]))
+    for number in parents.indices.dropFirst() where isDelivered[number] {
+      let parent = Int(parents[number])
+      children[Int(starts[parent])] = UInt32(number)
+      starts[parent] += 1
+    }
+    // Each start has moved to the start of the next group.
+    var order: [UInt32] = [0]
+    order.reserveCapacity(children.count + 1)
+    tree.firstSubdirectories = []
+    tree.firstSubdirectories.reserveCapacity(children.count + 2)
+    var next = 0
+    while next < order.count {
+      let number = Int(order[next])
+      tree.firstSubdirectories.append(UInt32(order.count))
+      let start = number == 0 ? 0 : Int(starts[number - 1])
+      sortByName(&children, start..<Int(starts[number]))
+      order.append(contentsOf: children[start..<Int(starts[number])])
+      next += 1
+    }
+    tree.firstSubdirectories.append(UInt32(order.count))
+    return order
+  }
+
+  private func sortByName(_ children: inout [UInt32], _ range: Range<Int>) {
+    func name(_ number: UInt32) -> ArraySlice<UInt8> {
+      let start = Int(nameStarts[Int(number)])
+      return names[start..<start + Int(nameLengths[Int(number)])]
+    }
+    let isSorted = range.dropFirst().allSatisfy {
+      !name(children[$0]).lexicographicallyPrecedes(name(children[$0 - 1]))
+    }
+    if !isSorted {
+      children[range].sort { name($0).lexicographicallyPrecedes(name($1)) }
+    }
+  }
+
+  /// Puts every column into canonical order, one after the other, so that few exist twice.
+  private mutating func permute(_ order: [UInt32]) {
+    func permute<Value>(_ column: inout [Value]) {
+      column = order.map { column[Int($0)] }
+    }
+    tree.nameStarts = []
+    tree.nameStarts.reserveCapacity(order.count + 1)
+    tree.names.reserveCapacity(names.count)
+    for number in order {
+      tree.nameStarts.append(UInt32(tree.names.count))
+      let start = Int(nameStarts[Int(number)])
+      tree.names.append(contentsOf: names[start..<start + Int(nameLengths[Int(number)])])
+    }
+    tree.nameStarts.append(UInt32(tree.names.count))
+    names = []
+    nameStarts = []
+    nameLengths = []
+    permute(&tree.listings)
+    permute(&tree.inodes)
+    permute(&tree.allocatedSizes)
+    permute(&tree.modificationTimes)
+    permute(&tree.changeTimes)
+    permute(&tree.fileSystemIndices)
+    permute(&tree.attributeIndices)
+    permute(&tree.flags)
+    permute(&tree.totalAllocated)
+    permute(&tree.totalApparent)
+    permute(&tree.newestModifications)
+    permute(&summaries.files)
+    permute(&summaries.symbolicLinks)
+    permute(&summaries.others)
+    tree.totalFiles = summaries.files
+    tree.totalSymbolicLinks = summaries.symbolicLinks
+    tree.totalOthers = summaries.others
+    summaries = Summaries()
+    tree.parents = [UInt32](repeating: 0, count: order.count)
+    for index in order.indices {
+      for child in tree.subdirectories(of: DirectoryID(index)) {
+        tree.parents[child.index] = UInt32(index)
+      }
+    }
+    permuteNotes(order)
+  }
+
+  /// Gives issues and exclusions the IDs of the tree, and their order.
+  private mutating func permuteNotes(_ order: [UInt32]) {
+    guard !tree.issues.isEmpty || !tree.exclusions.isEmpty else { return }
+    var positions = [UInt32](repeating: .max, count: isDelivered.count)
+    for (position, number) in order.enumerated() { positions[Int(number)] = UInt32(position) }
+    func directory(_ number: DirectoryID) -> DirectoryID? {
+      guard number.index < positions.count, positions[number.index] != .max else { return nil }
+      return DirectoryID(Int(positions[number.index]))
+    }
+    tree.issues = tree.issues.compactMap { issue in
+      directory(issue.directory).map { id in
+        Issue(directory: id, name: issue.name, call: issue.call, code: issue.code)
+      }
+    }
+    tree.exclusions = tree.exclusions.compactMap { exclusion in
+      directory(exclusion.directory).map { id in
+        Exclusion(
+          directory: id,
+          name: exclusion.name,
+          kind: exclusion.kind,
+          reason: exclusion.reason
+        )
+      }
+    }
+    tree.issues.sort {
+      guard $0.directory == $1.directory else { return $0.directory < $1.directory }
+      guard $0.name == $1.name else {
+        return ($0.name ?? []).lexicographicallyPrecedes($1.name ?? [])
+      }
+      return ($0.call, $0.code) < ($1.call, $1.code)
+    }
+    tree.exclusions.sort {
+      $0.directory != $1.directory
+        ? $0.directory < $1.directory : $0.name.lexicographicallyPrecedes($1.name)
+    }
+  }
+}

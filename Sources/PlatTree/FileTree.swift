@@ -1,0 +1,239 @@
+/// A scanned directory tree: flat columns of directories, and a packed listing for each.
+///
+/// A tree is a value that is never changed after it was built. Directories are in canonical order
+/// (``DirectoryID``), so two scans of the same state are equal whatever their threads did. No object
+/// is held an entry: with all metadata an entry takes about 40 bytes.
+///
+/// Sizes are in bytes. Every inode counts once: the sizes of a file with several hard links are
+/// charged to the first of its names in canonical order of directories and then of names, and the
+/// others are found with ``isCountedElsewhere(_:)``.
+public struct FileTree: Sendable {
+  internal var parents: [UInt32] = []
+  /// Where the name of each directory starts in `names`, and the end of the last.
+  internal var nameStarts: [UInt32] = [0]
+  internal var names: [UInt8] = []
+  /// The first subdirectory of each directory, and the number of directories.
+  internal var firstSubdirectories: [UInt32] = [1]
+  internal var listings: [ListingLocation] = []
+  internal var chunks: [[UInt8]] = []
+
+  internal var inodes: [UInt64] = []
+  internal var allocatedSizes: [UInt64] = []
+  internal var modificationTimes: [Int64] = []
+  internal var changeTimes: [Int64] = []
+  internal var fileSystemIndices: [UInt32] = []
+  internal var attributeIndices: [UInt32] = []
+  internal var flags: [DirectoryDetails.Flags] = []
+  internal var attributes: [Attributes] = []
+
+  internal var totalAllocated: [UInt64] = []
+  internal var totalApparent: [UInt64] = []
+  internal var totalFiles: [UInt32] = []
+  internal var totalDirectories: [UInt32] = []
+  internal var totalSymbolicLinks: [UInt32] = []
+  internal var totalOthers: [UInt32] = []
+  internal var newestModifications: [Int64] = []
+
+  /// Names of hard links that are counted elsewhere: `directory << 32 | ordinal`, ascending.
+  internal var uncharged: [UInt64] = []
+
+  /// The file systems that the directories are on, in order of their first directory.
+  public internal(set) var fileSystems: [FileSystem] = []
+
+  /// What could not be read, in canonical order.
+  public internal(set) var issues: [Issue] = []
+
+  /// What was left out on purpose, in canonical order.
+  public internal(set) var exclusions: [Exclusion] = []
+
+  /// The owner and mode of a directory; few differ, so directories hold an index.
+  internal struct Attributes: Hashable, Sendable {
+    internal var mode: UInt16
+    internal var owner: UInt32
+    internal var group: UInt32
+  }
+
+  /// Where a listing is: a range of a chunk.
+  internal struct ListingLocation: Sendable {
+    internal var chunk: UInt32 = 0
+    internal var start: UInt32 = 0
+    internal var length: UInt32 = 0
+  }
+
+  internal init() {}
+}
+
+extension FileTree {
+  /// The number of directories, the top included.
+  public var directoryCount: Int { parents.count }
+
+  /// The directory at the top.
+  public var root: DirectoryID { DirectoryID(0) }
+
+  /// All directories, in canonical order.
+  public var directories: DirectoryRange { DirectoryRange(0..<directoryCount) }
+
+  /// Whether the top is not a directory on disk but holds the several roots of one scan.
+  public var isGroup: Bool { flags[0].contains(.isGroup) }
+
+  /// Returns the directory that holds another, or `nil` for the top.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func parent(of directory: DirectoryID) -> DirectoryID? {
+    directory.index == 0 ? nil : DirectoryID(Int(parents[directory.index]))
+  }
+
+  /// Returns the bytes of a directory's name; for the top, its absolute path.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func name(of directory: DirectoryID) -> ArraySlice<UInt8> {
+    names[Int(nameStarts[directory.index])..<Int(nameStarts[directory.index + 1])]
+  }
+
+  /// Returns the directories that a directory holds, in order of their names.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func subdirectories(of directory: DirectoryID) -> DirectoryRange {
+    DirectoryRange(
+      Int(firstSubdirectories[directory.index])..<Int(firstSubdirectories[directory.index + 1])
+    )
+  }
+
+  /// Returns the entries of a directory that are not directories.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func listing(of directory: DirectoryID) -> Listing {
+    let location = listings[directory.index]
+    guard location.length > 0 else { return Listing([], 0..<0) }
+    let start = Int(location.start)
+    return Listing(chunks[Int(location.chunk)], start..<start + Int(location.length))
+  }
+
+  /// Returns the sizes and counts of a directory and everything below it.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  public func totals(of directory: DirectoryID) -> Totals {
+    let index = directory.index
+    var totals = Totals()
+    totals.allocatedSize = totalAllocated[index]
+    totals.apparentSize = totalApparent[index]
+    totals.files = Int(totalFiles[index])
+    totals.directories = Int(totalDirectories[index])
+    totals.symbolicLinks = Int(totalSymbolicLinks[index])
+    totals.others = Int(totalOthers[index])
+    return totals
+  }
+
+  /// Returns one size of a directory and everything below it, in bytes.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  public func size(of directory: DirectoryID, _ measure: SizeMeasure) -> UInt64 {
+    switch measure {
+    case .allocated: totalAllocated[directory.index]
+    case .apparent: totalApparent[directory.index]
+    }
+  }
+
+  /// Returns the sizes and counts of the entries of a directory's listing: what is charged here of
+  /// what is neither the directory itself nor below a subdirectory.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(*n*), where *n* is the number of subdirectories.
+  public func ownTotals(of directory: DirectoryID) -> Totals {
+    var own = totals(of: directory)
+    own.allocatedSize &-= allocatedSizes[directory.index]
+    own.directories -= flags[directory.index].contains(.isGroup) ? 0 : 1
+    for subdirectory in subdirectories(of: directory) {
+      let part = totals(of: subdirectory)
+      own.allocatedSize &-= part.allocatedSize
+      own.apparentSize &-= part.apparentSize
+      own.files -= part.files
+      own.directories -= part.directories
+      own.symbolicLinks -= part.symbolicLinks
+      own.others -= part.others
+    }
+    return own
+  }
+
+  /// Returns when something in or below a directory was modified last, in seconds since 1970.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  public func newestModification(of directory: DirectoryID) -> Int64 {
+    newestModifications[directory.index]
+  }
+
+  /// Returns what is known of a directory itself.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func details(of directory: DirectoryID) -> DirectoryDetails {
+    let index = directory.index
+    let attributes = attributes[Int(attributeIndices[index])]
+    var details = DirectoryDetails()
+    details.allocatedSize = allocatedSizes[index]
+    details.inode = inodes[index]
+    details.device = fileSystems[Int(fileSystemIndices[index])].device
+    details.modificationTime = modificationTimes[index]
+    details.changeTime = changeTimes[index]
+    details.mode = attributes.mode
+    details.owner = attributes.owner
+    details.group = attributes.group
+    details.flags = flags[index]
+    return details
+  }
+
+  /// Returns the file system of a directory as an index of ``fileSystems``.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  public func fileSystemIndex(of directory: DirectoryID) -> Int {
+    Int(fileSystemIndices[directory.index])
+  }
+
+  /// Returns whether the sizes of an entry are charged to another name of the same inode.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of such names.
+  public func isCountedElsewhere(_ entry: EntryID) -> Bool {
+    guard let ordinal = entry.ordinal, !uncharged.isEmpty else { return false }
+    let key = UInt64(entry.directory.index) << 32 | UInt64(ordinal)
+    let position = uncharged.partitioningIndex { $0 >= key }
+    return position < uncharged.count && uncharged[position] == key
+  }
+
+  /// The number of names whose sizes are charged to another name of the same inode.
+  public var countedElsewhereCount: Int { uncharged.count }
+}
+
+/// Directories that follow each other in canonical order.
+public struct DirectoryRange: RandomAccessCollection, Hashable, Sendable {
+  private let range: Range<Int>
+
+  internal init(_ range: Range<Int>) { self.range = range }
+
+  /// The position of the first directory.
+  public var startIndex: Int { range.lowerBound }
+  /// The position after the last directory.
+  public var endIndex: Int { range.upperBound }
+  /// The directory at a position.
+  public subscript(position: Int) -> DirectoryID { DirectoryID(position) }
+}
+
+extension RandomAccessCollection {
+  /// Returns the first position whose element meets a condition that holds from there on.
+  internal func partitioningIndex(_ isInSecondPart: (Element) -> Bool) -> Index {
+    var low = startIndex
+    var length = count
+    while length > 0 {
+      let half = length / 2
+      let middle = index(low, offsetBy: half)
+      if isInSecondPart(self[middle]) {
+        length = half
+      } else {
+        low = index(after: middle)
+        length -= half + 1
+      }
+    }
+    return low
+  }
+}

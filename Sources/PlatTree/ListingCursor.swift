@@ -1,0 +1,201 @@
+/// Walks through the entries of a listing, in order of their names.
+///
+/// A damaged listing never traps: the walk ends, and ``isDamaged`` is set.
+public struct ListingCursor: Sendable {
+  /// The entry in hand, after ``advance()`` has returned true.
+  public private(set) var entry = ListingEntry()
+
+  /// The name of the entry in hand.
+  public private(set) var name: [UInt8] = []
+
+  /// The position of the entry in hand, from 0.
+  public private(set) var ordinal = -1
+
+  /// Whether the walk ended because the bytes make no sense.
+  public private(set) var isDamaged = false
+
+  /// The number of entries of the listing.
+  public let count: Int
+
+  private let bytes: [UInt8]
+  private let uniform: UInt8
+  private let sharedFlags: UInt8
+  private var flags: ByteReader
+  private var sizes: ByteReader
+  private var blocks: ByteReader
+  private var modificationTimes: ByteReader
+  private var changeTimes: ByteReader
+  private var inodes: ByteReader
+  private var attributes: ByteReader
+  private var names: ByteReader
+  private var table: [(mode: UInt16, owner: UInt32, group: UInt32)] = []
+
+  /// Creates a cursor before the first entry of the listing in a range of `bytes`.
+  internal init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    let end = range.upperBound - ListingFormat.checksumLength
+    var reader = ByteReader(range.lowerBound, end: max(end, range.lowerBound))
+    let count = range.isEmpty ? 0 : reader.varint(bytes)
+    let uniform = range.isEmpty ? 0 : reader.byte(bytes)
+    let sharedFlags = range.isEmpty ? 0 : reader.byte(bytes)
+    var lengths: [6 of Int] = .init(repeating: 0)
+    if !range.isEmpty {
+      for column in lengths.indices { lengths[column] = reader.length(bytes) }
+    }
+    // Every entry has at least a byte of name header, so a count beyond the bytes is damage.
+    if count > UInt64(range.count) { reader.fail() }
+    self.count = reader.failed ? 0 : Int(clamping: count)
+    self.uniform = uniform
+    self.sharedFlags = sharedFlags
+    let hasFlags = uniform & ListingFormat.Uniform.flags == 0
+    flags = reader.take(hasFlags ? self.count : 0)
+    sizes = reader.take(lengths[0])
+    blocks = reader.take(lengths[1])
+    modificationTimes = reader.take(lengths[2])
+    changeTimes = reader.take(lengths[3])
+    inodes = reader.take(lengths[4])
+    attributes = reader.take(lengths[5])
+    isDamaged = reader.failed
+    names = reader
+  }
+
+  /// Moves to the next entry.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(length of the name)
+  public mutating func advance() -> Bool {
+    guard advanceWithoutName() else { return false }
+    let head = Int(names.byte(bytes))
+    var shared = head >> 5
+    var added = head & ListingFormat.suffixEscape
+    if shared == ListingFormat.prefixEscape { shared += names.length(bytes) }
+    if added == ListingFormat.suffixEscape { added += names.length(bytes) }
+    guard shared <= name.count, let suffix = names.range(added) else {
+      isDamaged = true
+      return false
+    }
+    name.removeLast(name.count - shared)
+    name.append(contentsOf: bytes[suffix])
+    return true
+  }
+
+  /// Moves to the next entry without reading its name; not to be mixed with ``advance()``.
+  ///
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(1)
+  public mutating func advanceWithoutName() -> Bool {
+    guard ordinal + 1 < count, !isDamaged else { return false }
+    ordinal += 1
+    let flag = uniform & ListingFormat.Uniform.flags == 0 ? flags.byte(bytes) : sharedFlags
+    entry.kind = EntryKind(rawValue: flag & ListingFormat.Flag.kind) ?? .other
+    entry.isUnreadable = flag & ListingFormat.Flag.unreadable != 0
+    entry.size = sizes.varint(bytes)
+    entry.blocks =
+      flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : blocks.varint(bytes)
+    if ordinal == 0 || uniform & ListingFormat.Uniform.modificationTime == 0 {
+      entry.modificationTime &+= unzigzag(modificationTimes.varint(bytes))
+      if ordinal == 0 { entry.changeTime = entry.modificationTime }
+    }
+    if ordinal == 0 || uniform & ListingFormat.Uniform.changeTime == 0 {
+      entry.changeTime &+= unzigzag(changeTimes.varint(bytes))
+    }
+    entry.inode &+= UInt64(bitPattern: unzigzag(inodes.varint(bytes)))
+    entry.linkCount =
+      flag & ListingFormat.Flag.manyLinks == 0
+      ? 1 : UInt32(truncatingIfNeeded: attributes.varint(bytes))
+    if ordinal == 0 || flag & ListingFormat.Flag.newAttributes != 0 { readAttributes() }
+    isDamaged =
+      flags.failed || sizes.failed || blocks.failed || modificationTimes.failed
+      || changeTimes.failed || inodes.failed || attributes.failed || isDamaged
+      || entry.kind == .directory
+    return !isDamaged
+  }
+
+  private mutating func readAttributes() {
+    let index = attributes.varint(bytes)
+    if index == UInt64(table.count) {
+      table.append(
+        (
+          UInt16(truncatingIfNeeded: attributes.varint(bytes)),
+          UInt32(truncatingIfNeeded: attributes.varint(bytes)),
+          UInt32(truncatingIfNeeded: attributes.varint(bytes))
+        )
+      )
+    }
+    guard index < UInt64(table.count) else {
+      isDamaged = true
+      return
+    }
+    (entry.mode, entry.owner, entry.group) = table[Int(index)]
+  }
+
+  /// Whether every column was used up: what a sound listing leaves after the last entry.
+  internal var isAtEnd: Bool {
+    !isDamaged && ordinal == count - 1
+      && [flags, sizes, blocks, modificationTimes, changeTimes, inodes, attributes, names]
+        .allSatisfy(\.isAtEnd)
+  }
+}
+
+/// Reads numbers from a part of a byte string; fails for good at the end, and never traps.
+internal struct ByteReader: Sendable {
+  private var position: Int
+  private let end: Int
+  internal private(set) var failed = false
+
+  internal init(_ start: Int, end: Int) {
+    self.position = start
+    self.end = end
+  }
+
+  internal var isAtEnd: Bool { position == end && !failed }
+
+  internal mutating func fail() { failed = true }
+
+  @inline(__always)
+  internal mutating func byte(_ bytes: [UInt8]) -> UInt8 {
+    guard position < end else {
+      failed = true
+      return 0
+    }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  @inline(__always)
+  internal mutating func varint(_ bytes: [UInt8]) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      value |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      if shift > 63 { break }
+    }
+    failed = true
+    return 0
+  }
+
+  /// Reads a number that is a length; one beyond the bytes that are left is cut down to fail later.
+  internal mutating func length(_ bytes: [UInt8]) -> Int {
+    Int(min(varint(bytes), UInt64(bytes.count)))
+  }
+
+  /// Takes a range of bytes, or fails and returns `nil`.
+  internal mutating func range(_ length: Int) -> Range<Int>? {
+    guard length <= end - position, !failed else {
+      failed = true
+      return nil
+    }
+    defer { position += length }
+    return position..<position + length
+  }
+
+  /// Takes a number of bytes as a reader of their own.
+  internal mutating func take(_ length: Int) -> ByteReader {
+    guard let range = range(length) else { return ByteReader(position, end: position) }
+    return ByteReader(range.lowerBound, end: range.upperBound)
+  }
+}
