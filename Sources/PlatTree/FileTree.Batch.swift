@@ -85,6 +85,41 @@ extension FileTree {
       )
     }
 
+    /// Announces directories that a directory holds.
+    ///
+    /// - Parameters:
+    ///   - parent: The number of the directory that holds them.
+    ///   - first: The number of the first; the others count on from there.
+    ///   - ranges: Where their names are in `bytes`, in any order.
+    ///   - bytes: The bytes of the names.
+    public mutating func announce(
+      parent: Int,
+      first: Int,
+      _ ranges: [Range<Int>],
+      in bytes: Span<UInt8>
+    ) {
+      let start = nameEnds.count
+      for range in ranges {
+        for index in range { names.append(bytes[index]) }
+        nameEnds.append(UInt32(names.count))
+      }
+      subdirectories.append(
+        Subdirectories(parent: parent, first: first, nameEnds: start..<nameEnds.count)
+      )
+    }
+
+    /// Empties the batch to be filled again, and keeps storage for listings up to a size.
+    ///
+    /// - Parameter limit: The most bytes of storage that are kept.
+    public mutating func removeAll(keepingBytes limit: Int) {
+      var empty = Batch()
+      if bytes.capacity <= limit {
+        empty.bytes = bytes
+        empty.bytes.removeAll(keepingCapacity: true)
+      }
+      self = empty
+    }
+
     /// Adds an entry to a directory that was delivered before.
     ///
     /// - Parameters:

@@ -13,6 +13,8 @@ public struct ListingEncoder: Sendable {
   private var order = NameOrder()
   private var columns = ColumnWriter()
   private var attributes = AttributeTable()
+  private var flags: [UInt8] = []
+  private var longestName = 0
 
   /// Storage for more entries than this, or more bytes, is not kept.
   private static let keptEntries = 4096
@@ -31,6 +33,7 @@ public struct ListingEncoder: Sendable {
   ///   - name: Where its name is in the bytes that ``encode(names:into:)`` will be given.
   public mutating func append(_ entry: ListingEntry, name: Range<Int>) {
     records.append(Record(entry: entry, name: name))
+    longestName = max(longestName, name.count)
   }
 
   /// Packs the entries added so far, appends the listing to `output`, and forgets them.
@@ -186,30 +189,25 @@ public struct ListingEncoder: Sendable {
   /// Writes the column of names.
   private mutating func encodeNames(_ records: [Record], _ order: [Int], _ names: Span<UInt8>) {
     var before = 0..<0
-    for index in order.indices {
+    columns.column(order.indices, width: 1 + 2 * varintWidth + longestName) {
+      index, space, position in
       let name = records[order[index]].name
       let shared = sharedPrefixLength(names, before, name)
       before = name
       let added = name.count - shared
-      columns.column(index..<index + 1, width: 1 + 2 * varintWidth + added) { _, space, position in
-        let head = (
-          prefix: min(shared, ListingFormat.prefixEscape),
-          suffix: min(added, ListingFormat.suffixEscape)
-        )
-        space[position] = UInt8(head.prefix << 5 | head.suffix)
+      let prefix = min(shared, ListingFormat.prefixEscape)
+      let suffix = min(added, ListingFormat.suffixEscape)
+      space[position] = UInt8(truncatingIfNeeded: prefix << 5 | suffix)
+      position += 1
+      if prefix == ListingFormat.prefixEscape {
+        putVarint(UInt64(shared - prefix), &space, &position)
+      }
+      if suffix == ListingFormat.suffixEscape {
+        putVarint(UInt64(added - suffix), &space, &position)
+      }
+      for source in name.lowerBound + shared..<name.upperBound {
+        space[position] = names[source]
         position += 1
-        if head.prefix == ListingFormat.prefixEscape {
-          putVarint(UInt64(shared - head.prefix), &space, &position)
-        }
-        if head.suffix == ListingFormat.suffixEscape {
-          putVarint(UInt64(added - head.suffix), &space, &position)
-        }
-        var source = name.lowerBound + shared
-        while source < name.upperBound {
-          space[position] = names[source]
-          position += 1
-          source += 1
-        }
       }
     }
   }

@@ -5,17 +5,28 @@
 /// Bentley and Sedgewick, *Fast Algorithms for Sorting and Searching Strings*, 1997). No name is
 /// compared twice over the same bytes, so a directory of names with a long common start costs no
 /// more than its bytes.
-internal struct NameOrder: Sendable {
+public struct NameOrder: Sendable {
   private struct Key: Sendable {
     var bytes: UInt64
     var position: UInt32
+
+    static func precedes(_ first: Key, _ second: Key) -> Bool {
+      first.bytes != second.bytes ? first.bytes < second.bytes : first.position < second.position
+    }
   }
 
   private var keys: [Key] = []
+  private var hasEqualNames = false
+
+  /// Up to this many keys are sorted by insertion.
+  private static let insertionLimit = 16
   private var runs: [(range: Range<Int>, depth: Int)] = []
 
   /// The sorted order: positions of the names that were given.
-  internal private(set) var positions: [Int] = []
+  public private(set) var positions: [Int] = []
+
+  /// Creates an order of no names.
+  public init() {}
 
   /// Sorts names and sets ``positions``.
   ///
@@ -23,8 +34,10 @@ internal struct NameOrder: Sendable {
   ///   - count: The number of names.
   ///   - names: The bytes that the names are ranges of; a name has no NUL.
   ///   - range: Gives the range of the name at a position.
-  internal mutating func sort(_ count: Int, names: Span<UInt8>, range: (Int) -> Range<Int>) {
+  /// - Complexity: O(*n* log *n*), or O(*n*) for names that come sorted.
+  public mutating func sort(_ count: Int, names: Span<UInt8>, range: (Int) -> Range<Int>) {
     keys.removeAll(keepingCapacity: true)
+    hasEqualNames = false
     var isSorted = true
     var before: UInt64 = 0
     for position in 0..<count {
@@ -35,38 +48,72 @@ internal struct NameOrder: Sendable {
     }
     if !isSorted { sortRuns(names, range) }
     positions.removeAll(keepingCapacity: true)
-    for index in keys.indices {
-      let position = Int(keys[index].position)
-      if index > 0, !isSorted {
-        let other = range(positions[positions.count - 1])
-        let name = range(position)
-        if other.count == name.count, sharedPrefixLength(names, other, name) == name.count {
-          continue
-        }
-      }
-      positions.append(position)
-    }
+    for key in keys { positions.append(Int(key.position)) }
+    if hasEqualNames { dropEqualNames(names, range) }
   }
 
   private mutating func sortRuns(_ names: Span<UInt8>, _ range: (Int) -> Range<Int>) {
-    runs.append((0..<keys.count, 0))
+    sort(0..<keys.count)
+    pushRuns(of: 0..<keys.count, depth: 0)
     while let (run, depth) = runs.popLast() {
-      if depth > 0 {
-        for index in run {
-          keys[index].bytes = eightBytes(names, range(Int(keys[index].position)), from: depth)
+      for index in run {
+        keys[index].bytes = eightBytes(names, range(Int(keys[index].position)), from: depth)
+      }
+      sort(run)
+      pushRuns(of: run, depth: depth)
+    }
+  }
+
+  /// Sorts a part of the keys; equal ones stay in the order they came in.
+  private mutating func sort(_ run: Range<Int>) {
+    if run.count > Self.insertionLimit {
+      // A part of an array is sorted in a copy, the whole in place.
+      if run.count == keys.count { keys.sort(by: Key.precedes) } else { keys[run].sort(by: Key.precedes) }
+      return
+    }
+    for index in run.dropFirst() {
+      let key = keys[index]
+      var hole = index
+      while hole > run.lowerBound, Key.precedes(key, keys[hole - 1]) {
+        keys[hole] = keys[hole - 1]
+        hole -= 1
+      }
+      keys[hole] = key
+    }
+  }
+
+  /// Finds the parts of a sorted run whose names are equal so far, to be sorted by what follows.
+  private mutating func pushRuns(of run: Range<Int>, depth: Int) {
+    var start = run.lowerBound
+    while start < run.upperBound {
+      var end = start + 1
+      while end < run.upperBound, keys[end].bytes == keys[start].bytes { end += 1 }
+      if end - start > 1 {
+        // A last byte of 0 means that the names have ended.
+        if keys[start].bytes & 0xff == 0 {
+          hasEqualNames = true
+        } else {
+          runs.append((start..<end, depth + 8))
         }
       }
-      // Equal keys stay in the order they came in, so that the first of equal names is kept.
-      keys[run].sort { ($0.bytes, $0.position) < ($1.bytes, $1.position) }
-      var start = run.lowerBound
-      while start < run.upperBound {
-        var end = start + 1
-        while end < run.upperBound, keys[end].bytes == keys[start].bytes { end += 1 }
-        // A last byte of 0 means that the names have ended: they are equal.
-        if end - start > 1, keys[start].bytes & 0xff != 0 { runs.append((start..<end, depth + 8)) }
-        start = end
-      }
+      start = end
     }
+  }
+
+  private mutating func dropEqualNames(_ names: Span<UInt8>, _ range: (Int) -> Range<Int>) {
+    var kept: [Int] = []
+    for position in positions {
+      if let last = kept.last {
+        let (before, name) = (range(last), range(position))
+        if before.count == name.count,
+          sharedPrefixLength(names, before, name) == name.count
+        {
+          continue
+        }
+      }
+      kept.append(position)
+    }
+    positions = kept
   }
 }
 

@@ -1,0 +1,83 @@
+#define _GNU_SOURCE
+
+#include "CPlatSystem.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <malloc.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+#ifndef STATX_MNT_ID
+#define STATX_MNT_ID 0x1000U
+#endif
+#ifndef STATX_ATTR_MOUNT_ROOT
+#define STATX_ATTR_MOUNT_ROOT 0x2000U
+#endif
+
+// The kernel's headers have it from Linux 6.9 on.
+struct plat_fs_uuid {
+  uint8_t length;
+  uint8_t uuid[16];
+};
+#define PLAT_IOC_GETFSUUID _IOR(0x15, 0, struct plat_fs_uuid)
+
+int plat_open_directory(int at, const char *path, int options) {
+  int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
+  if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;
+  if (options & PLAT_NO_ATIME) flags |= O_NOATIME;
+  return openat(at, path, flags);
+}
+
+ssize_t plat_read_directory(int directory, void *buffer, size_t capacity) {
+  return getdents64(directory, buffer, capacity);
+}
+
+int plat_status(int at, const char *path, int options, PlatStatus *status) {
+  struct statx answer;
+  int flags = AT_NO_AUTOMOUNT;
+  if (!(options & PLAT_FOLLOW)) flags |= AT_SYMLINK_NOFOLLOW;
+  if (options & PLAT_NO_SYNC) flags |= AT_STATX_DONT_SYNC;
+  if (path[0] == 0) flags |= AT_EMPTY_PATH;
+  if (statx(at, path, flags, STATX_BASIC_STATS | STATX_MNT_ID, &answer) == -1) return -1;
+  status->inode = answer.stx_ino;
+  status->size = answer.stx_size;
+  status->blocks = answer.stx_blocks;
+  status->modification_seconds = answer.stx_mtime.tv_sec;
+  status->modification_nanoseconds = answer.stx_mtime.tv_nsec;
+  status->change_seconds = answer.stx_ctime.tv_sec;
+  status->change_nanoseconds = answer.stx_ctime.tv_nsec;
+  status->device = makedev(answer.stx_dev_major, answer.stx_dev_minor);
+  status->mount_id = answer.stx_mask & STATX_MNT_ID ? answer.stx_mnt_id : 0;
+  status->link_count = answer.stx_nlink;
+  status->owner = answer.stx_uid;
+  status->group = answer.stx_gid;
+  status->mode = answer.stx_mode;
+  status->is_mount_root = (answer.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+  return 0;
+}
+
+int plat_file_system(int file, uint64_t *identifier, uint64_t *type) {
+  struct statfs answer;
+  if (fstatfs(file, &answer) == -1) return -1;
+  _Static_assert(sizeof(answer.f_fsid) == sizeof(*identifier), "f_fsid is 64 bits");
+  memcpy(identifier, &answer.f_fsid, sizeof(*identifier));
+  *type = (uint64_t)answer.f_type;
+  return 0;
+}
+
+int plat_file_system_uuid(int file, uint8_t *uuid) {
+  struct plat_fs_uuid answer = {0};
+  if (ioctl(file, PLAT_IOC_GETFSUUID, &answer) == -1) return -1;
+  memcpy(uuid, answer.uuid, sizeof(answer.uuid));
+  return answer.length;
+}
+
+int plat_limit_malloc(void) {
+  return mallopt(M_MMAP_THRESHOLD, 128 * 1024) && mallopt(M_TRIM_THRESHOLD, 256 * 1024) &&
+         mallopt(M_ARENA_MAX, 2);
+}

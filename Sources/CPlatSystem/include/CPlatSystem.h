@@ -1,0 +1,80 @@
+#ifndef CPLAT_SYSTEM_H
+#define CPLAT_SYSTEM_H
+
+// System calls that Swift cannot reach by itself: those that glibc declares only with _GNU_SOURCE.
+// Each function makes one call and decides nothing; policy (retries, what to skip) stays in Swift.
+// Symbols start with `plat_`, types with `Plat`. On failure a function returns -1 and leaves the
+// reason in `errno`.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma clang assume_nonnull begin
+
+/// What `statx(2)` says of an inode.
+typedef struct PlatStatus {
+  uint64_t inode;
+  uint64_t size;
+  /// 512-byte blocks.
+  uint64_t blocks;
+  int64_t modification_seconds;
+  int64_t change_seconds;
+  uint32_t modification_nanoseconds;
+  uint32_t change_nanoseconds;
+  /// The device number of the file system, as `makedev(3)` packs it.
+  uint64_t device;
+  /// The mount that the path led through, as the first field of /proc/self/mountinfo; 0 if unknown.
+  uint64_t mount_id;
+  uint32_t link_count;
+  uint32_t owner;
+  uint32_t group;
+  /// Type and permission bits, as `st_mode`.
+  uint16_t mode;
+  /// 1 for the root of a mount.
+  uint8_t is_mount_root;
+} PlatStatus;
+
+/// Options of `plat_open_directory` and `plat_status`.
+enum {
+  /// Follow a symbolic link at the end of the path.
+  PLAT_FOLLOW = 1,
+  /// Leave the access time alone; refused with EPERM for directories of other users.
+  PLAT_NO_ATIME = 2,
+  /// Do not ask a server for news.
+  PLAT_NO_SYNC = 4,
+};
+
+/// Opens a directory for reading, without blocking and without mounting anything. See `open(2)`.
+int plat_open_directory(int at, const char *path, int options);
+
+/// Fills `buffer` with as many directory records as fit. See `getdents64(2)`.
+///
+/// Returns the number of bytes written, 0 at the end of the directory, or -1.
+ssize_t plat_read_directory(int directory, void *buffer, size_t capacity);
+
+/// Reads the status of a path relative to a directory, or of `at` itself for an empty path, and
+/// never triggers an automount. See `statx(2)`.
+int plat_status(int at, const char *path, int options, PlatStatus *status);
+
+/// Reads what identifies the file system of an open file, as `f_fsid` and `f_type` of `fstatfs(2)`.
+int plat_file_system(int file, uint64_t *identifier, uint64_t *type);
+
+/// Reads the UUID of the file system of an open file into 16 bytes; see FS_IOC_GETFSUUID.
+int plat_file_system_uuid(int file, uint8_t *uuid);
+
+/// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
+/// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
+int plat_limit_malloc(void);
+
+#pragma clang assume_nonnull end
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // CPLAT_SYSTEM_H

@@ -1,0 +1,87 @@
+/// Reads directory trees from the file system.
+///
+/// A scanner holds only its options, so one value serves any number of scans at once.
+///
+/// ```swift
+/// let result = try await DirectoryScanner().scan(["/srv"]) { print($0.entries) }
+/// result.tree.totals(of: result.tree.root).allocatedSize
+/// ```
+public struct DirectoryScanner: Sendable {
+  /// Choices that apply to every scan of a scanner.
+  public struct Options: Hashable, Sendable {
+    /// Whether file systems that are mounted below a root are scanned; `du -x` does not.
+    public var crossesFileSystems = true
+
+    /// Patterns of entries to leave out, as in fnmatch(3).
+    ///
+    /// A pattern without a slash matches a name at any depth; one with a slash matches the path from
+    /// the root, and `*` does not match across a slash. A slash at the end means directories only.
+    public var exclusions: [[UInt8]] = []
+
+    /// How many threads read directories, from 1; `nil` to choose.
+    public var threadCount: Int?
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// The choices made for this scanner.
+  public let options: Options
+
+  /// Creates a scanner.
+  ///
+  /// - Parameter options: The choices to make.
+  public init(options: Options = Options()) { self.options = options }
+
+  /// Scans directories and returns one tree of them all.
+  ///
+  /// Every entry is listed once. A symbolic link is recorded and never followed, but for a root that
+  /// is one. What can be reached in two ways is counted once. An entry that cannot be read is kept
+  /// in ``PlatTree/FileTree/issues``; one that vanishes is left out.
+  ///
+  /// The scan runs on threads of its own. Cancelling the calling task ends it within 100 ms; a thread
+  /// that the kernel holds is left behind.
+  ///
+  /// - Parameters:
+  ///   - roots: The paths to scan, absolute or relative to the working directory. A file is counted
+  ///     as a tree of one entry. Several roots make one total: ``PlatTree/FileTree/isGroup``.
+  ///   - onProgress: Called from a thread of the scan with the counts so far, every 100 ms.
+  /// - Returns: The tree, and when it was read.
+  /// - Throws: ``ScanError`` if no root can be read, a pattern is wrong, or the task is cancelled.
+  @concurrent
+  public func scan(
+    _ roots: [[UInt8]],
+    onProgress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
+  ) async throws(ScanError) -> ScanResult {
+    let job = try ScanJob(roots, options: options)
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let body: @Sendable () -> Void = {
+          continuation.resume(returning: job.outcome(onProgress))
+        }
+        if !startThread(body) { body() }
+      }
+    } onCancel: {
+      job.cancel()
+    }
+    return try outcome.get()
+  }
+
+  /// Scans one directory and returns its tree; see ``scan(_:onProgress:)-([[UInt8]],_)``.
+  @concurrent
+  public func scan(
+    _ root: String,
+    onProgress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
+  ) async throws(ScanError) -> ScanResult {
+    try await scan([Array(root.utf8)], onProgress: onProgress)
+  }
+}
+
+extension ScanJob {
+  /// Runs the scan, and holds what it came to.
+  fileprivate func outcome(
+    _ onProgress: (ScanProgress) -> Void
+  ) -> Result<ScanResult, ScanError> {
+    do throws(ScanError) { return .success(try run(onProgress)) } catch { return .failure(error) }
+  }
+}

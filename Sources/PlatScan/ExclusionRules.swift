@@ -1,0 +1,67 @@
+import Glibc
+
+/// Patterns of entries that a scan leaves out.
+///
+/// A pattern without a slash matches a name at any depth; one with a slash matches the path from the
+/// root of the scan, and `*` does not match across a slash. A slash at the end means directories
+/// only, and one at the start nothing more than that the pattern has a slash. `*`, `?` and `[…]`
+/// are those of fnmatch(3), on bytes.
+internal struct ExclusionRules: Sendable {
+  private struct Rule: Sendable {
+    var pattern: [CChar]
+    var isAnchored: Bool
+    var directoriesOnly: Bool
+  }
+
+  private let rules: [Rule]
+
+  /// Whether a pattern needs the path of an entry.
+  internal let needsPaths: Bool
+
+  /// Whether there is no pattern.
+  internal var isEmpty: Bool { rules.isEmpty }
+
+  /// Creates rules of patterns.
+  ///
+  /// - Throws: ``ScanError/pattern(_:)`` for a pattern that is empty, or only slashes, or has a NUL.
+  internal init(_ patterns: [[UInt8]]) throws(ScanError) {
+    let slash = UInt8(ascii: "/")
+    var rules: [Rule] = []
+    for pattern in patterns {
+      var body = pattern[...]
+      while body.last == slash { body.removeLast() }
+      let isAnchored = body.contains(slash)
+      while body.first == slash { body.removeFirst() }
+      guard !body.isEmpty, !body.contains(0) else { throw .pattern(pattern) }
+      rules.append(
+        Rule(
+          pattern: body.map(CChar.init(bitPattern:)) + [0],
+          isAnchored: isAnchored,
+          directoriesOnly: pattern.last == slash
+        )
+      )
+    }
+    self.rules = rules
+    needsPaths = rules.contains(where: \.isAnchored)
+  }
+
+  /// Returns whether an entry is to be left out.
+  ///
+  /// - Parameters:
+  ///   - name: The name, ended by NUL.
+  ///   - prefix: The path from the root to the directory that holds it, with a slash at the end
+  ///     unless it is empty; needed if ``needsPaths``.
+  ///   - isDirectory: Whether the entry is a directory.
+  internal func exclude(_ name: UnsafePointer<CChar>, in prefix: [CChar], isDirectory: Bool) -> Bool {
+    var path: [CChar] = []
+    for rule in rules where isDirectory || !rule.directoriesOnly {
+      if rule.isAnchored {
+        if path.isEmpty { path = prefix + UnsafeBufferPointer(start: name, count: strlen(name) + 1) }
+        if fnmatch(rule.pattern, path, FNM_PATHNAME) == 0 { return true }
+      } else if fnmatch(rule.pattern, name, 0) == 0 {
+        return true
+      }
+    }
+    return false
+  }
+}

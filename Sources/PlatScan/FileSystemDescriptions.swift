@@ -1,0 +1,57 @@
+import CPlatSystem
+import Glibc
+import PlatTree
+
+/// Describes the file systems that a scan met.
+internal struct FileSystemDescriptions: Sendable {
+  private let table: MountTable
+  private let roots: ScanRoots
+
+  internal init(_ table: MountTable, _ roots: ScanRoots) {
+    self.table = table
+    self.roots = roots
+  }
+
+  /// Returns what is known of the file system with a device number.
+  ///
+  /// A root of the scan, or the place where the file system is mounted, is opened to read its UUID.
+  internal func describe(_ device: UInt64) -> FileSystem {
+    let paths = roots.directories.map(\.given) + table.mounts.filter { $0.device == device }.map(\.mountPoint)
+    for path in paths {
+      let file = withCString(path) { openDirectory(at: AT_FDCWD, $0, follow: true, ownsDirectory: false) }
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      var status = PlatStatus()
+      guard plat_status(file, "", 0, &status) == 0, status.device == device else { continue }
+      return FileSystem(
+        device: device,
+        type: typeName(of: status),
+        uuid: identifier(of: file)
+      )
+    }
+    return FileSystem(device: device, type: table.type(ofDevice: device))
+  }
+
+  private func typeName(of status: PlatStatus) -> String {
+    table.mounts.first { $0.id == status.mount_id }?.type ?? table.type(ofDevice: status.device)
+  }
+
+  /// The UUID of the file system of an open file, or its `f_fsid` where it has none.
+  private func identifier(of file: Int32) -> String {
+    var uuid: [UInt8] = Array(repeating: 0, count: 16)
+    if plat_file_system_uuid(file, &uuid) == 16, uuid.contains(where: { $0 != 0 }) {
+      return uuid.map(hexadecimal).joined()
+    }
+    var identifier: UInt64 = 0
+    var type: UInt64 = 0
+    guard plat_file_system(file, &identifier, &type) == 0, identifier != 0 else { return "" }
+    return stride(from: 56, through: 0, by: -8)
+      .map { hexadecimal(UInt8(truncatingIfNeeded: identifier >> UInt64($0))) }.joined()
+  }
+}
+
+/// Returns a byte as two hexadecimal digits.
+private func hexadecimal(_ byte: UInt8) -> String {
+  let digits = String(byte, radix: 16)
+  return byte < 16 ? "0" + digits : digits
+}

@@ -1,0 +1,237 @@
+import CPlatSystem
+import Glibc
+import PlatTree
+import Synchronization
+
+/// One scan: what its workers share, and the thread that waits for them.
+internal final class ScanJob: Sendable {
+  internal let rules: ExclusionRules
+  internal let plan: MountPlan
+  internal let queue: WorkQueue
+  internal let userID = geteuid()
+
+  private let roots: ScanRoots
+  private let table: MountTable
+  private let crossesFileSystems: Bool
+  private let threadCount: Int
+  private let builder: Locked<FileTree.Builder?>
+  private let running: Locked<Int>
+  private let cancelled = Atomic(false)
+  private let nextNumber: Atomic<Int>
+  private let freeDescriptors: Atomic<Int>
+  private let pathIsWanted = Atomic(false)
+  private let path = Locked<[UInt8]>([])
+
+  /// How long a cancelled scan waits for its threads before it leaves them behind.
+  private static let graceMilliseconds = 80
+  /// How often progress is told.
+  private static let progressMilliseconds = 100
+
+  internal init(
+    _ paths: [[UInt8]],
+    options: DirectoryScanner.Options
+  ) throws(ScanError) {
+    rules = try ExclusionRules(options.exclusions)
+    table = MountTable()
+    crossesFileSystems = options.crossesFileSystems
+    roots = try ScanRoots(paths, table: table, crossesFileSystems: crossesFileSystems)
+    plan = MountPlan(
+      roots: roots.directories.map(\.path),
+      table: table,
+      crossesFileSystems: crossesFileSystems
+    )
+    let limits = DescriptorLimits(wantedThreads: options.threadCount)
+    threadCount = limits.threads
+    freeDescriptors = Atomic(limits.kept)
+    queue = WorkQueue(workers: threadCount)
+    running = Locked(0)
+    // Numbers from 0: the top, then the roots if the top is a group of them.
+    nextNumber = Atomic(roots.needsGroup ? 1 + roots.directories.count : 1)
+    let top = roots.needsGroup ? [] : roots.directories[0].path
+    builder = Locked(FileTree.Builder(rootPath: top))
+  }
+
+  // MARK: - For workers
+
+  internal var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+  /// Takes numbers for directories, in a row.
+  internal func takeNumbers(_ count: Int) -> Int {
+    nextNumber.add(count, ordering: .relaxed).oldValue
+  }
+
+  internal func insert(_ batch: FileTree.Batch) {
+    builder.withLock { $0?.insert(batch) }
+  }
+
+  /// Asks to keep a descriptor open; told by ``descriptorClosed()`` when it is closed.
+  internal func takeDescriptor() -> Bool {
+    guard freeDescriptors.subtract(1, ordering: .relaxed).newValue >= 0 else {
+      freeDescriptors.add(1, ordering: .relaxed)
+      return false
+    }
+    return true
+  }
+
+  internal func descriptorClosed() { freeDescriptors.add(1, ordering: .relaxed) }
+
+  /// The place of a root in the mount plan.
+  internal func rootPlace(ofTask task: DirectoryTask) -> Int? {
+    plan.rootPlaces[roots.needsGroup ? task.number - 1 : 0]
+  }
+
+  /// Returns why a directory or file on a mount that the plan does not know is left out.
+  internal func exclusionOfNewMount(_ status: PlatStatus) -> Exclusion.Reason? {
+    guard crossesFileSystems else { return .otherFileSystem }
+    let type = MountTable().mounts.first { $0.id == status.mount_id }?.type ?? ""
+    return kernelFileSystems.contains(type) ? .kernelFileSystem : nil
+  }
+
+  /// Whether somebody wants to know which directory is being read.
+  internal var wantsPath: Bool { pathIsWanted.load(ordering: .relaxed) }
+
+  internal func setPath(_ path: [UInt8]) {
+    pathIsWanted.store(false, ordering: .relaxed)
+    self.path.withLock { $0 = path }
+  }
+
+  // MARK: - For the caller
+
+  /// Ends the scan soon; any thread may call this, any number of times.
+  internal func cancel() {
+    cancelled.store(true, ordering: .relaxed)
+    queue.close()
+    running.notifyAll()
+  }
+
+  /// Scans, and returns when all threads have ended.
+  ///
+  /// - Parameter onProgress: Called from this thread, at most ten times a second.
+  internal func run(_ onProgress: (ScanProgress) -> Void) throws(ScanError) -> ScanResult {
+    let startedAt = currentTime()
+    let clock = ContinuousClock()
+    let start = clock.now
+    addRoots()
+    let counters = (0..<threadCount).map { _ in ScanCounters() }
+    startWorkers(counters)
+    var progress = ScanProgress()
+    while !waitForWorkers(milliseconds: Self.progressMilliseconds), !isCancelled {
+      progress = sample(counters, elapsed: clock.now - start)
+      onProgress(progress)
+    }
+    if isCancelled {
+      let isEnded = waitForWorkers(milliseconds: Self.graceMilliseconds, evenIfCancelled: true)
+      throw .cancelled(stuckIn: isEnded ? [] : [path.withLock { $0 }])
+    }
+    guard let builder = builder.withLock({ $0.take() }) else { throw .cancelled() }
+    let tree = builder.makeTree(describing: FileSystemDescriptions(table, roots).describe)
+    return ScanResult(
+      tree: tree,
+      roots: roots.paths,
+      startedAt: startedAt,
+      finishedAt: currentTime(),
+      elapsed: clock.now - start
+    )
+  }
+
+  private func sample(_ counters: [ScanCounters], elapsed: Duration) -> ScanProgress {
+    var progress = ScanProgress()
+    for counter in counters { counter.add(to: &progress) }
+    progress.elapsed = elapsed
+    progress.path = path.withLock { $0 }
+    pathIsWanted.store(true, ordering: .relaxed)
+    return progress
+  }
+
+  /// Whether all workers have ended; waits some time for it, and no longer than to a cancellation.
+  private func waitForWorkers(milliseconds: Int, evenIfCancelled: Bool = false) -> Bool {
+    running.wait(milliseconds: milliseconds) { count -> Bool? in
+      count == 0 ? true : isCancelled && !evenIfCancelled ? false : nil
+    } ?? false
+  }
+
+  /// Delivers the top of a group, and makes the roots tasks.
+  private func addRoots() {
+    var names: [CChar] = []
+    var tasks: [(offset: Int, number: Int)] = []
+    for (index, root) in roots.directories.enumerated() {
+      tasks.append((names.count, roots.needsGroup ? 1 + index : 0))
+      names.append(contentsOf: root.given.map(CChar.init(bitPattern:)))
+      names.append(0)
+    }
+    let above = OpenDirectory(
+      parent: nil,
+      nameOffset: 0,
+      number: roots.needsGroup ? 0 : -1,
+      names: names,
+      identity: OpenDirectory.Identity(device: 0, inode: 0, mountID: 0),
+      owner: userID,
+      place: -1,
+      descriptor: AT_FDCWD,
+      users: tasks.count + 1
+    )
+    if roots.needsGroup { insert(groupBatch()) }
+    queue.add(
+      tasks.map { DirectoryTask(parent: above, nameOffset: $0.offset, number: $0.number) }
+    )
+  }
+
+  /// The top of a group: its subdirectories are the roots, and its entries the files among them.
+  private func groupBatch() -> FileTree.Batch {
+    var batch = FileTree.Batch()
+    batch.announce(parent: 0, first: 1, names: roots.directories.map { $0.path[...] })
+    var encoder = ListingEncoder()
+    var names: [UInt8] = []
+    for file in roots.files {
+      names.append(contentsOf: file.path)
+      encoder.append(
+        ListingEntry(file.status),
+        name: names.count - file.path.count..<names.count
+      )
+    }
+    let summary = encoder.encode(names: names.span, into: &batch.bytes)
+    var details = DirectoryDetails()
+    details.flags = .isGroup
+    details.modificationTime = .min
+    batch.directories = [
+      FileTree.Batch.Directory(
+        number: 0,
+        details: details,
+        listing: 0..<batch.bytes.count,
+        summary: summary
+      )
+    ]
+    batch.issues = roots.failures.map {
+      Issue(directory: DirectoryID(0), name: $0.path, call: "statx", code: $0.code)
+    }
+    return batch
+  }
+
+  // MARK: - Threads
+
+  private func startWorkers(_ counters: [ScanCounters]) {
+    running.withLock { $0 = counters.count }
+    for (index, counter) in counters.enumerated() {
+      let isStarted = startThread { [self] in
+        var worker = ScanWorker(job: self, counters: counter)
+        worker.run()
+        workerEnded()
+      }
+      guard !isStarted else { continue }
+      // The others do the work of those that could not start; if there are none, this thread does.
+      let missing = counters.count - max(index, 1)
+      queue.giveUpWorkers(missing)
+      running.withLock { $0 -= counters.count - index }
+      if index == 0 {
+        var worker = ScanWorker(job: self, counters: counter)
+        worker.run()
+      }
+      return
+    }
+  }
+
+  private func workerEnded() {
+    running.withLock { $0 -= 1 }
+    running.notifyAll()
+  }
+}

@@ -1,0 +1,459 @@
+import CPlatSystem
+import Glibc
+import PlatTree
+import Synchronization
+
+/// Reads directories on a thread of its own, until a job has no more.
+///
+/// A worker takes the directory it found last, so that few are open at once, and gives the oldest
+/// half of what it has to workers that have none.
+internal struct ScanWorker: ~Copyable {
+  private let job: ScanJob
+  internal let counters: ScanCounters
+  private var tasks: [DirectoryTask] = []
+  private var reader = DirectoryReader()
+  private var encoder = ListingEncoder()
+  private var batch = FileTree.Batch()
+  private var descriptors = DescriptorCache()
+  private var subdirectories: [Range<Int>] = []
+  private var subdirectoryOrder = NameOrder()
+
+  /// A batch is handed over when it has this many bytes of listings or directories.
+  private static let batchBytes = 1 << 18
+  private static let batchDirectories = 2048
+  /// Entries between two looks at whether the scan was cancelled.
+  private static let cancellationStride = 256
+
+  internal init(job: ScanJob, counters: ScanCounters) {
+    self.job = job
+    self.counters = counters
+  }
+
+  /// Reads directories until there are none, or the job is cancelled.
+  internal mutating func run() {
+    while !job.isCancelled {
+      guard let task = tasks.popLast() ?? job.queue.next() else { break }
+      read(task)
+      if job.queue.isShort, tasks.count > 1 {
+        let half = tasks.count / 2
+        job.queue.add(tasks[..<half])
+        tasks.removeFirst(half)
+      }
+      if batch.bytes.count >= Self.batchBytes || batch.directories.count >= Self.batchDirectories {
+        handOver()
+      }
+    }
+    descriptors.clear()
+    handOver()
+  }
+
+  private mutating func handOver() {
+    guard !batch.isEmpty else { return }
+    var exact = batch
+    exact.bytes = Array(batch.bytes[...])
+    batch.removeAll(keepingBytes: 2 * Self.batchBytes)
+    job.insert(exact)
+  }
+
+  // MARK: - One directory
+
+  /// Opens a directory, decides whether it is to be read, and reads it.
+  private mutating func read(_ task: DirectoryTask) {
+    let parent = task.parent
+    defer { if parent.release() { job.descriptorClosed() } }
+    let place = placeBelow(parent, task)
+    if let reason = place.flatMap({ job.plan[$0].exclusion }) {
+      exclude(task, reason)
+      return
+    }
+    let at = parent.openDescriptor != -1 ? parent.openDescriptor : descriptors.open(parent)
+    guard at != -1 else {
+      report(task, "openat", errno)
+      return
+    }
+    let isRoot = parent.parent == nil
+    guard let file = openRetrying(at, task, follow: isRoot) else { return }
+    var status = PlatStatus()
+    guard plat_status(file, "", 0, &status) == 0 else {
+      let reason = errno
+      close(file)
+      report(task, "statx", reason)
+      return
+    }
+    // A mount that came since the plan was made is judged by what the descriptor says.
+    if !isRoot, place == nil, status.mount_id != parent.identity.mountID,
+      let reason = job.exclusionOfNewMount(status)
+    {
+      close(file)
+      exclude(task, reason)
+      return
+    }
+    let directory = Directory(task: task, file: file, status: status, place: place)
+    list(directory)
+    descend(directory)
+  }
+
+  private func placeBelow(_ parent: OpenDirectory, _ task: DirectoryTask) -> Int? {
+    guard parent.parent != nil else { return job.rootPlace(ofTask: task) }
+    guard parent.place >= 0 else { return nil }
+    return job.plan[parent.place].children[parent.name(at: task.nameOffset)]
+  }
+
+  /// Opens a directory; what cannot be opened is noted.
+  private mutating func openRetrying(_ at: Int32, _ task: DirectoryTask, follow: Bool) -> Int32? {
+    let parent = task.parent
+    var attempts = 0
+    while true {
+      let file =
+        parent.withName(at: task.nameOffset) { name in
+          openDirectory(
+            at: at,
+            name,
+            follow: follow,
+            ownsDirectory: job.userID == 0 || parent.owner == job.userID
+          )
+        } ?? -1
+      if file >= 0 { return file }
+      let reason = errno
+      // Other workers close descriptors all the time, so a lack of them passes.
+      if reason == EMFILE || reason == ENFILE, attempts < 200, !job.isCancelled {
+        attempts += 1
+        usleep(5_000)
+        continue
+      }
+      noteUnopened(at, task, reason)
+      return nil
+    }
+  }
+
+  /// Notes a directory that could not be opened: what it is by now decides what it counts as.
+  private mutating func noteUnopened(_ at: Int32, _ task: DirectoryTask, _ reason: Int32) {
+    let parent = task.parent
+    guard reason != ENOENT || parent.parent == nil else { return }
+    var status = PlatStatus()
+    let answer =
+      parent.withName(at: task.nameOffset) { name in
+        plat_status(at, name, parent.parent == nil ? Int32(PLAT_FOLLOW) : 0, &status)
+      } ?? -1
+    if answer != 0, errno == ENOENT { return }
+    if answer == 0, !status.isDirectory {
+      batch.appendLate(
+        ListingEntry(status),
+        name: parent.name(at: task.nameOffset),
+        to: parent.number
+      )
+      counters.add(entries: 1, directories: 0, allocatedSize: status.blocks &* 512, issues: 0)
+      return
+    }
+    if answer != 0 { status = PlatStatus() }
+    var details = DirectoryDetails(status)
+    details.flags.insert(.isUnreadable)
+    batch.directories.append(
+      FileTree.Batch.Directory(
+        number: task.number,
+        details: details,
+        listing: batch.bytes.count..<batch.bytes.count,
+        summary: ListingSummary()
+      )
+    )
+    batch.issues.append(
+      Issue(directory: DirectoryID(task.number), name: nil, call: "openat", code: reason)
+    )
+    counters.add(entries: 1, directories: 1, allocatedSize: details.allocatedSize, issues: 1)
+  }
+
+  private mutating func report(_ task: DirectoryTask, _ call: String, _ code: Int32) {
+    guard code != ENOENT else { return }
+    batch.issues.append(
+      Issue(
+        directory: DirectoryID(max(task.parent.number, 0)),
+        name: task.parent.name(at: task.nameOffset),
+        call: call,
+        code: code
+      )
+    )
+    counters.add(entries: 0, directories: 0, allocatedSize: 0, issues: 1)
+  }
+
+  private mutating func exclude(_ task: DirectoryTask, _ reason: Exclusion.Reason) {
+    batch.exclusions.append(
+      Exclusion(
+        directory: DirectoryID(max(task.parent.number, 0)),
+        name: task.parent.name(at: task.nameOffset),
+        kind: .directory,
+        reason: reason
+      )
+    )
+  }
+
+  // MARK: - What a directory holds
+
+  /// An open directory that is being read.
+  private struct Directory {
+    var task: DirectoryTask
+    var file: Int32
+    var status: PlatStatus
+    /// Its place in the mount plan.
+    var place: Int?
+  }
+
+  /// Reads the entries of a directory: packs the listing, and sets the subdirectories.
+  private mutating func list(_ directory: Directory) {
+    var details = DirectoryDetails(directory.status)
+    if let place = directory.place, job.plan[place].isMountPoint { details.flags.insert(.isMountPoint) }
+    let number = directory.task.number
+    let failure = reader.read(directory.file) { job.isCancelled }
+    subdirectories.removeAll(keepingCapacity: true)
+    var issues = 0
+    if failure != 0 {
+      details.flags.insert(.isPartial)
+      issues += 1
+      batch.issues.append(
+        Issue(directory: DirectoryID(number), name: nil, call: "getdents64", code: failure)
+      )
+    }
+    examineEntries(of: directory, issues: &issues)
+    let start = batch.bytes.count
+    let summary = reader.withBytes { encoder.encode(names: $0, into: &batch.bytes) }
+    batch.directories.append(
+      FileTree.Batch.Directory(
+        number: number,
+        details: details,
+        listing: start..<batch.bytes.count,
+        summary: summary
+      )
+    )
+    counters.add(
+      entries: summary.entries + 1,
+      directories: 1,
+      allocatedSize: summary.allocatedSize &+ details.allocatedSize,
+      issues: issues
+    )
+    if job.wantsPath { job.setPath(path(of: directory)) }
+  }
+
+  private mutating func examineEntries(of directory: Directory, issues: inout Int) {
+    let prefix = job.rules.needsPaths ? rulePrefix(of: directory) : []
+    let places = directory.place.map { job.plan[$0].children } ?? [:]
+    var untilCheck = Self.cancellationStride
+    while let record = reader.next() {
+      untilCheck -= 1
+      if untilCheck == 0 {
+        if job.isCancelled { return }
+        untilCheck = Self.cancellationStride
+      }
+      let isDirectory = record.type == UInt8(DT_DIR)
+      if !job.rules.isEmpty,
+        job.rules.exclude(record.name, in: prefix, isDirectory: isDirectory)
+      {
+        exclude(record, in: directory, .pattern)
+        continue
+      }
+      if isDirectory {
+        subdirectories.append(record.nameRange)
+      } else {
+        examine(record, in: directory, places, &issues)
+      }
+    }
+  }
+
+  /// Reads the status of an entry that is not listed as a directory.
+  @inline(__always)
+  private mutating func examine(
+    _ record: DirectoryReader.Record,
+    in directory: Directory,
+    _ places: [[UInt8]: Int],
+    _ issues: inout Int
+  ) {
+    var status = PlatStatus()
+    guard plat_status(directory.file, record.name, 0, &status) == 0 else {
+      let reason = errno
+      guard reason != ENOENT else { return }
+      var entry = ListingEntry()
+      entry.kind = EntryKind(directoryType: record.type)
+      entry.isUnreadable = true
+      encoder.append(entry, name: record.nameRange)
+      issues += 1
+      batch.issues.append(
+        Issue(
+          directory: DirectoryID(directory.task.number),
+          name: bytes(record),
+          call: "statx",
+          code: reason
+        )
+      )
+      return
+    }
+    guard !status.isDirectory else {
+      subdirectories.append(record.nameRange)
+      return
+    }
+    if status.is_mount_root != 0, let reason = exclusion(ofMountedFile: record, status, places) {
+      exclude(record, in: directory, reason)
+      return
+    }
+    encoder.append(ListingEntry(status), name: record.nameRange)
+  }
+
+  /// Returns why a file that something is mounted on is left out.
+  private func exclusion(
+    ofMountedFile record: DirectoryReader.Record,
+    _ status: PlatStatus,
+    _ places: [[UInt8]: Int]
+  ) -> Exclusion.Reason? {
+    if let place = places[bytes(record)] { return job.plan[place].exclusion }
+    return job.exclusionOfNewMount(status)
+  }
+
+  private mutating func exclude(
+    _ record: DirectoryReader.Record,
+    in directory: Directory,
+    _ reason: Exclusion.Reason
+  ) {
+    batch.exclusions.append(
+      Exclusion(
+        directory: DirectoryID(directory.task.number),
+        name: bytes(record),
+        kind: EntryKind(directoryType: record.type),
+        reason: reason
+      )
+    )
+  }
+
+  private func bytes(_ record: DirectoryReader.Record) -> [UInt8] {
+    reader.withBytes { bytes in record.nameRange.map { bytes[$0] } }
+  }
+
+  /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
+  private mutating func descend(_ directory: Directory) {
+    guard !subdirectories.isEmpty, !job.isCancelled else {
+      close(directory.file)
+      reader.shrink()
+      return
+    }
+    let names = takeSubdirectoryNames(of: directory)
+    reader.shrink()
+    let task = directory.task
+    let keepsDescriptor = job.takeDescriptor()
+    let node = OpenDirectory(
+      parent: task.parent,
+      nameOffset: task.nameOffset,
+      number: task.number,
+      names: names.bytes,
+      identity: OpenDirectory.Identity(
+        device: directory.status.device,
+        inode: directory.status.inode,
+        mountID: directory.status.mount_id
+      ),
+      owner: directory.status.owner,
+      place: directory.place ?? -1,
+      descriptor: keepsDescriptor ? directory.file : -1,
+      users: names.starts.count
+    )
+    if !keepsDescriptor { close(directory.file) }
+    for (index, start) in names.starts.enumerated().reversed() {
+      tasks.append(DirectoryTask(parent: node, nameOffset: start, number: names.first + index))
+    }
+  }
+
+  /// The names of the subdirectories of a directory, each ended by NUL.
+  private struct SubdirectoryNames {
+    var bytes: [CChar] = []
+    var starts: [Int] = []
+    /// The number of the first; the others count on.
+    var first: Int
+  }
+
+  /// Sorts and numbers the subdirectories, and announces them to the tree's builder.
+  private mutating func takeSubdirectoryNames(of directory: Directory) -> SubdirectoryNames {
+    let ranges = subdirectories
+    return reader.withBytes { bytes in
+      subdirectoryOrder.sort(ranges.count, names: bytes) { ranges[$0] }
+      let sorted = subdirectoryOrder.positions.map { ranges[$0] }
+      var names = SubdirectoryNames(first: job.takeNumbers(sorted.count))
+      batch.announce(parent: directory.task.number, first: names.first, sorted, in: bytes)
+      names.starts.reserveCapacity(sorted.count)
+      names.bytes.reserveCapacity(sorted.reduce(0) { $0 + $1.count + 1 })
+      for range in sorted {
+        names.starts.append(names.bytes.count)
+        for index in range { names.bytes.append(CChar(bitPattern: bytes[index])) }
+        names.bytes.append(0)
+      }
+      return names
+    }
+  }
+
+  // MARK: - Paths
+
+  /// The path from the root of the scan to a directory, with a slash at the end unless it is empty.
+  private func rulePrefix(of directory: Directory) -> [CChar] {
+    var prefix: [CChar] = []
+    for name in components(of: directory).dropFirst() {
+      prefix.append(contentsOf: name.map(CChar.init(bitPattern:)))
+      prefix.append(CChar(bitPattern: UInt8(ascii: "/")))
+    }
+    return prefix
+  }
+
+  private func path(of directory: Directory) -> [UInt8] {
+    var path: [UInt8] = []
+    for name in components(of: directory) { path.appendComponent(name[...]) }
+    return path
+  }
+
+  /// The root of the scan as it was given, and the names below it.
+  private func components(of directory: Directory) -> [[UInt8]] {
+    directory.task.parent.relativePath(below: nil)
+      + [directory.task.parent.name(at: directory.task.nameOffset)]
+  }
+}
+
+extension ListingEntry {
+  /// Creates an entry from what the kernel says of it.
+  @inline(__always)
+  internal init(_ status: PlatStatus) {
+    self.init()
+    kind =
+      switch status.mode & FileType.mask {
+      case FileType.regular: .file
+      case FileType.symbolicLink: .symbolicLink
+      default: .other
+      }
+    size = status.size
+    blocks = status.blocks
+    modificationTime = status.modification_seconds
+    changeTime = status.change_seconds
+    inode = status.inode
+    linkCount = status.link_count
+    mode = status.mode & 0o7777
+    owner = status.owner
+    group = status.group
+  }
+}
+
+extension DirectoryDetails {
+  fileprivate init(_ status: PlatStatus) {
+    self.init()
+    let (size, overflow) = status.blocks.multipliedReportingOverflow(by: 512)
+    allocatedSize = overflow ? .max : size
+    inode = status.inode
+    device = status.device
+    modificationTime = status.modificationTime
+    changeTime = status.changeTime
+    mode = status.mode & 0o7777
+    owner = status.owner
+    group = status.group
+  }
+}
+
+extension EntryKind {
+  /// Creates a kind from a `DT_*` value.
+  fileprivate init(directoryType: UInt8) {
+    switch Int(directoryType) {
+    case Int(DT_DIR): self = .directory
+    case Int(DT_REG): self = .file
+    case Int(DT_LNK): self = .symbolicLink
+    default: self = .other
+    }
+  }
+}

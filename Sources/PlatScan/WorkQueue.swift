@@ -1,0 +1,91 @@
+import Synchronization
+
+/// A directory to be read.
+internal struct DirectoryTask: Sendable {
+  /// The directory that holds it.
+  internal var parent: OpenDirectory
+  /// Where its name starts in the names of `parent`.
+  internal var nameOffset: Int
+  /// Its number in the tree's builder.
+  internal var number: Int
+}
+
+/// Directories that workers give away to those who have none.
+internal final class WorkQueue: Sendable {
+  private struct State: Sendable {
+    var tasks: [DirectoryTask] = []
+    var waiting = 0
+    var isClosed = false
+    var workers: Int
+  }
+
+  private let state: Locked<State>
+  private let count = Atomic(0)
+  private let enough: Int
+
+  /// Creates a queue for a number of workers; it closes when all of them wait.
+  internal init(workers: Int) {
+    state = Locked(State(workers: workers))
+    enough = workers > 1 ? 2 * workers : 0
+  }
+
+  /// Whether the queue is so short that a worker should give away a part of what it has.
+  internal var isShort: Bool { count.load(ordering: .relaxed) < enough }
+
+  /// Waits for fewer workers: some could not be started.
+  internal func giveUpWorkers(_ count: Int) {
+    state.withLock { state in
+      state.workers -= count
+      if state.waiting == state.workers { state.isClosed = true }
+    }
+    state.notifyAll()
+  }
+
+  /// Adds directories.
+  internal func add(_ tasks: some Collection<DirectoryTask>) {
+    let hasWaiting = state.withLock { state in
+      state.tasks.append(contentsOf: tasks)
+      count.store(state.tasks.count, ordering: .relaxed)
+      return state.waiting > 0
+    }
+    if hasWaiting { state.notifyAll() }
+  }
+
+  /// Takes a directory, and waits for one if there is none.
+  ///
+  /// - Returns: `nil` when there will be no more.
+  internal func next() -> DirectoryTask? {
+    var isWaiting = false
+    let task = state.wait { state -> Taken? in
+      if !state.isClosed, let task = state.tasks.popLast() {
+        if isWaiting { state.waiting -= 1 }
+        count.store(state.tasks.count, ordering: .relaxed)
+        return .task(task)
+      }
+      if !isWaiting {
+        isWaiting = true
+        state.waiting += 1
+      }
+      // When all wait, nobody is left who could add something.
+      if state.waiting == state.workers { state.isClosed = true }
+      return state.isClosed ? .closed : nil
+    }
+    switch task {
+    case .task(let task): return task
+    case .closed:
+      state.notifyAll()
+      return nil
+    }
+  }
+
+  private enum Taken {
+    case task(DirectoryTask)
+    case closed
+  }
+
+  /// Ends the waiting of all workers.
+  internal func close() {
+    state.withLock { $0.isClosed = true }
+    state.notifyAll()
+  }
+}
