@@ -1,0 +1,64 @@
+/// The rows of a treemap: which children of each node stand together, and in which order.
+///
+/// Rows are what is left of a layout when its sizes are taken away. New weights laid out in the rows
+/// of old ones move every rectangle a little, and none far.
+public struct TreemapRows: Hashable, Sendable {
+  /// How a child stands to the one that is placed before it.
+  internal enum Start: UInt8, Sendable {
+    /// It is in the same row.
+    case none
+    /// It is the first of a row whose rectangles lie one on top of the other.
+    case sliced
+    /// It is the first of a row whose rectangles lie side by side.
+    case diced
+  }
+
+  /// Where the children of each node start, as in the tree.
+  private let firstChildren: [Int32]
+  /// All nodes, the children of each node in the order in which they are placed.
+  ///
+  /// The children of a node take the same places as in the tree, so that a node can get new rows
+  /// without a change for any other.
+  internal private(set) var order: [Int32]
+  /// How the child at each place of `order` starts a row.
+  private var starts: [Start]
+
+  /// Creates rows for a tree, with the children of each node in one row, in the order of the tree.
+  internal init(of tree: LayoutTree) {
+    firstChildren = tree.firstChildren
+    order = Array(0..<Int32(truncatingIfNeeded: tree.count))
+    starts = Array(repeating: .none, count: tree.count)
+  }
+}
+
+extension TreemapRows {
+  /// Returns whether every node of a tree has as many children as in the tree that these rows are of.
+  internal func fit(_ tree: LayoutTree) -> Bool { firstChildren == tree.firstChildren }
+
+  /// Makes siblings the next row of their parent.
+  ///
+  /// - Parameters:
+  ///   - items: The members of the row, in order.
+  ///   - place: The place of the first of them: that of the first child of the parent for its first
+  ///     row, and the place after the last row for any other.
+  ///   - isDiced: Whether the rectangles lie side by side rather than one on top of the other.
+  internal mutating func set(_ items: ArraySlice<WeightedNode>, at place: Int, isDiced: Bool) {
+    var next = place
+    for item in items {
+      order[next] = item.node
+      starts[next] = .none
+      next += 1
+    }
+    starts[place] = isDiced ? .diced : .sliced
+  }
+
+  /// Returns the places of the row that starts at a place, in the range of all children of a node.
+  internal func row(from place: Int, in children: Range<Int>) -> Range<Int> {
+    var end = place + 1
+    while end < children.upperBound, starts[end] == .none { end += 1 }
+    return place..<end
+  }
+
+  /// Returns whether the rectangles of the row that starts at a place lie side by side.
+  internal func isDiced(at place: Int) -> Bool { starts[place] == .diced }
+}
