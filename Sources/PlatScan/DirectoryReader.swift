@@ -76,8 +76,8 @@ internal struct DirectoryReader: ~Copyable {
   }
 
   /// Calls `body` with the bytes that ranges of names refer to.
-  internal func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    body(UnsafeRawBufferPointer(rebasing: buffer[..<length]).assumingMemoryBound(to: UInt8.self).span)
+  internal func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    body(UnsafeRawBufferPointer(rebasing: buffer[..<length]).assumingMemoryBound(to: UInt8.self))
   }
 
   /// Returns the next record other than `.` and `..`, or `nil` at the end.

@@ -18,7 +18,7 @@ internal final class OpenDirectory: @unchecked Sendable {
   /// The number of this directory in the tree's builder.
   internal let number: Int
   /// The names of the subdirectories that are still to be opened, each ended by NUL.
-  internal let names: [CChar]
+  internal let names: [UInt8]
   internal let identity: Identity
   internal let owner: UInt32
   /// The place of this directory in the mount plan, or -1.
@@ -43,7 +43,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     parent: OpenDirectory?,
     nameOffset: Int,
     number: Int,
-    names: [CChar],
+    names: [UInt8],
     identity: Identity,
     owner: UInt32,
     place: Int,
@@ -110,12 +110,14 @@ internal final class OpenDirectory: @unchecked Sendable {
     at offset: Int,
     _ body: (UnsafePointer<CChar>) -> Result
   ) -> Result? {
-    names.withUnsafeBufferPointer { buffer in buffer.baseAddress.map { body($0 + offset) } }
+    names.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { body(($0 + offset).assumingMemoryBound(to: CChar.self)) }
+    }
   }
 
   /// The bytes of the name of a subdirectory.
   internal func name(at offset: Int) -> [UInt8] {
-    names[offset...].prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    Array(names[offset...].prefix { $0 != 0 })
   }
 
   /// The path from the root of the scan, without the root.

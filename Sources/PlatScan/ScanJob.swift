@@ -152,11 +152,11 @@ internal final class ScanJob: Sendable {
 
   /// Delivers the top of a group, and makes the roots tasks.
   private func addRoots() {
-    var names: [CChar] = []
+    var names: [UInt8] = []
     var tasks: [(offset: Int, number: Int)] = []
     for (index, root) in roots.directories.enumerated() {
       tasks.append((names.count, roots.needsGroup ? 1 + index : 0))
-      names.append(contentsOf: root.given.map(CChar.init(bitPattern:)))
+      names.append(contentsOf: root.given)
       names.append(0)
     }
     let above = OpenDirectory(
@@ -179,7 +179,13 @@ internal final class ScanJob: Sendable {
   /// The top of a group: its subdirectories are the roots, and its entries the files among them.
   private func groupBatch() -> FileTree.Batch {
     var batch = FileTree.Batch()
-    batch.announce(parent: 0, first: 1, names: roots.directories.map { $0.path[...] })
+    var starts: [Int] = []
+    var paths: [UInt8] = []
+    for root in roots.directories {
+      starts.append(paths.count)
+      paths.append(contentsOf: root.path + [0])
+    }
+    batch.announce(parent: 0, first: 1, names: paths, starts: starts)
     var encoder = ListingEncoder()
     var names: [UInt8] = []
     for file in roots.files {

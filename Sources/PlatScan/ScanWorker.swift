@@ -214,7 +214,7 @@ internal struct ScanWorker: ~Copyable {
     }
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
-    let summary = reader.withBytes { encoder.encode(names: $0, into: &batch.bytes) }
+    let summary = reader.withBytes { encoder.encode(names: $0.span, into: &batch.bytes) }
     batch.directories.append(
       FileTree.Batch.Directory(
         number: number,
@@ -321,7 +321,7 @@ internal struct ScanWorker: ~Copyable {
   }
 
   private func bytes(_ record: DirectoryReader.Record) -> [UInt8] {
-    reader.withBytes { bytes in record.nameRange.map { bytes[$0] } }
+    reader.withBytes { Array($0[record.nameRange]) }
   }
 
   /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
@@ -358,7 +358,7 @@ internal struct ScanWorker: ~Copyable {
 
   /// The names of the subdirectories of a directory, each ended by NUL.
   private struct SubdirectoryNames {
-    var bytes: [CChar] = []
+    var bytes: [UInt8] = []
     var starts: [Int] = []
     /// The number of the first; the others count on.
     var first: Int
@@ -367,20 +367,28 @@ internal struct ScanWorker: ~Copyable {
   /// Sorts and numbers the subdirectories, and announces them to the tree's builder.
   private mutating func takeSubdirectoryNames(of directory: Directory) -> SubdirectoryNames {
     let ranges = subdirectories
-    return reader.withBytes { bytes in
-      subdirectoryOrder.sort(ranges.count, names: bytes) { ranges[$0] }
-      let sorted = subdirectoryOrder.positions.map { ranges[$0] }
-      var names = SubdirectoryNames(first: job.takeNumbers(sorted.count))
-      batch.announce(parent: directory.task.number, first: names.first, sorted, in: bytes)
-      names.starts.reserveCapacity(sorted.count)
-      names.bytes.reserveCapacity(sorted.reduce(0) { $0 + $1.count + 1 })
-      for range in sorted {
-        names.starts.append(names.bytes.count)
-        for index in range { names.bytes.append(CChar(bitPattern: bytes[index])) }
-        names.bytes.append(0)
-      }
-      return names
+    reader.withBytes { bytes in
+      subdirectoryOrder.sort(ranges.count, names: bytes.span) { ranges[$0] }
     }
+    let order = subdirectoryOrder.positions
+    var names = SubdirectoryNames(first: job.takeNumbers(order.count))
+    names.starts.reserveCapacity(order.count)
+    names.bytes.reserveCapacity(ranges.reduce(0) { $0 + $1.count + 1 })
+    reader.withBytes { bytes in
+      for position in order {
+        names.starts.append(names.bytes.count)
+        // With its NUL, which follows the name in the record.
+        let range = ranges[position].lowerBound..<ranges[position].upperBound + 1
+        names.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
+      }
+    }
+    batch.announce(
+      parent: directory.task.number,
+      first: names.first,
+      names: names.bytes,
+      starts: names.starts
+    )
+    return names
   }
 
   // MARK: - Paths

@@ -33,7 +33,8 @@ extension FileTree {
     internal struct Subdirectories: Sendable {
       internal var parent: Int
       internal var first: Int
-      internal var nameEnds: Range<Int>
+      internal var nameStarts: Range<Int>
+      internal var end: Int
     }
 
     /// An entry that its directory listed as a directory and that is none.
@@ -54,7 +55,7 @@ extension FileTree {
 
     internal var subdirectories: [Subdirectories] = []
     internal var names: [UInt8] = []
-    internal var nameEnds: [UInt32] = []
+    internal var nameStarts: [UInt32] = []
     internal var lateEntries: [LateEntry] = []
 
     /// Creates an empty batch.
@@ -73,38 +74,20 @@ extension FileTree {
     /// - Parameters:
     ///   - parent: The number of the directory that holds them.
     ///   - first: The number of the first; the others count on from there.
-    ///   - names: Their names, in any order.
-    public mutating func announce(parent: Int, first: Int, names: some Sequence<ArraySlice<UInt8>>) {
-      let start = nameEnds.count
-      for name in names {
-        self.names.append(contentsOf: name)
-        nameEnds.append(UInt32(self.names.count))
-      }
+    ///   - names: Their names in any order, each followed by one byte that is not part of it.
+    ///   - starts: Where each name starts in `names`, ascending.
+    public mutating func announce(parent: Int, first: Int, names: [UInt8], starts: [Int]) {
+      let base = self.names.count
+      let start = nameStarts.count
+      self.names.append(contentsOf: names)
+      for start in starts { nameStarts.append(UInt32(base + start)) }
       subdirectories.append(
-        Subdirectories(parent: parent, first: first, nameEnds: start..<nameEnds.count)
-      )
-    }
-
-    /// Announces directories that a directory holds.
-    ///
-    /// - Parameters:
-    ///   - parent: The number of the directory that holds them.
-    ///   - first: The number of the first; the others count on from there.
-    ///   - ranges: Where their names are in `bytes`, in any order.
-    ///   - bytes: The bytes of the names.
-    public mutating func announce(
-      parent: Int,
-      first: Int,
-      _ ranges: [Range<Int>],
-      in bytes: Span<UInt8>
-    ) {
-      let start = nameEnds.count
-      for range in ranges {
-        for index in range { names.append(bytes[index]) }
-        nameEnds.append(UInt32(names.count))
-      }
-      subdirectories.append(
-        Subdirectories(parent: parent, first: first, nameEnds: start..<nameEnds.count)
+        Subdirectories(
+          parent: parent,
+          first: first,
+          nameStarts: start..<nameStarts.count,
+          end: self.names.count
+        )
       )
     }
 

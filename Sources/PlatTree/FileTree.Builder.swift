@@ -43,12 +43,15 @@ extension FileTree {
       let chunk = UInt32(tree.chunks.count)
       if !batch.bytes.isEmpty { tree.chunks.append(batch.bytes) }
       for group in batch.subdirectories {
-        grow(to: group.first + group.nameEnds.count)
-        var number = group.first
-        for index in group.nameEnds {
-          let start = index == 0 ? 0 : Int(batch.nameEnds[index - 1])
-          setName(of: number, parent: group.parent, batch.names[start..<Int(batch.nameEnds[index])])
-          number += 1
+        grow(to: group.first + group.nameStarts.count)
+        for (offset, index) in group.nameStarts.enumerated() {
+          let end =
+            index + 1 < group.nameStarts.upperBound ? Int(batch.nameStarts[index + 1]) : group.end
+          setName(
+            of: group.first + offset,
+            parent: group.parent,
+            batch.names[Int(batch.nameStarts[index])..<end - 1]
+          )
         }
       }
       for directory in batch.directories { place(directory, chunk) }

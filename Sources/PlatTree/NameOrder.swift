@@ -9,13 +9,10 @@ public struct NameOrder: Sendable {
   private struct Key: Sendable {
     var bytes: UInt64
     var position: UInt32
-
-    static func precedes(_ first: Key, _ second: Key) -> Bool {
-      first.bytes != second.bytes ? first.bytes < second.bytes : first.position < second.position
-    }
   }
 
   private var keys: [Key] = []
+  private var merged: [Key] = []
   private var hasEqualNames = false
 
   /// Up to this many keys are sorted by insertion.
@@ -65,20 +62,54 @@ public struct NameOrder: Sendable {
   }
 
   /// Sorts a part of the keys; equal ones stay in the order they came in.
+  ///
+  /// A merge sort from the bottom up, over short parts that are sorted by insertion. The standard
+  /// sort would copy the part, and is slower on the few names that most directories have.
   private mutating func sort(_ run: Range<Int>) {
-    if run.count > Self.insertionLimit {
-      // A part of an array is sorted in a copy, the whole in place.
-      if run.count == keys.count { keys.sort(by: Key.precedes) } else { keys[run].sort(by: Key.precedes) }
-      return
+    var start = run.lowerBound
+    while start < run.upperBound {
+      let end = min(start + Self.insertionLimit, run.upperBound)
+      sortByInsertion(start..<end)
+      start = end
     }
-    for index in run.dropFirst() {
+    var width = Self.insertionLimit
+    while width < run.count {
+      start = run.lowerBound
+      while start + width < run.upperBound {
+        merge(start, start + width, min(start + 2 * width, run.upperBound))
+        start += 2 * width
+      }
+      width *= 2
+    }
+  }
+
+  private mutating func sortByInsertion(_ part: Range<Int>) {
+    for index in part.dropFirst() {
       let key = keys[index]
       var hole = index
-      while hole > run.lowerBound, Key.precedes(key, keys[hole - 1]) {
+      while hole > part.lowerBound, key.bytes < keys[hole - 1].bytes {
         keys[hole] = keys[hole - 1]
         hole -= 1
       }
       keys[hole] = key
+    }
+  }
+
+  /// Merges two neighbouring sorted parts.
+  private mutating func merge(_ start: Int, _ middle: Int, _ end: Int) {
+    guard keys[middle - 1].bytes > keys[middle].bytes else { return }
+    merged.removeAll(keepingCapacity: true)
+    merged.append(contentsOf: keys[start..<middle])
+    var (left, right, target) = (0, middle, start)
+    while left < merged.count {
+      if right < end, keys[right].bytes < merged[left].bytes {
+        keys[target] = keys[right]
+        right += 1
+      } else {
+        keys[target] = merged[left]
+        left += 1
+      }
+      target += 1
     }
   }
 
