@@ -52,11 +52,15 @@ internal struct ExclusionRules: Sendable {
   ///   - prefix: The path from the root to the directory that holds it, with a slash at the end
   ///     unless it is empty; needed if ``needsPaths``.
   ///   - isDirectory: Whether the entry is a directory.
-  internal func exclude(_ name: UnsafePointer<CChar>, in prefix: [CChar], isDirectory: Bool) -> Bool {
+  /// - Returns: Whether a pattern matches it.
+  internal func exclude(_ name: UnsafePointer<CChar>, in prefix: [CChar], isDirectory: Bool) -> Bool
+  {
     var path: [CChar] = []
     for rule in rules where isDirectory || !rule.directoriesOnly {
       if rule.isAnchored {
-        if path.isEmpty { path = prefix + UnsafeBufferPointer(start: name, count: strlen(name) + 1) }
+        if path.isEmpty {
+          path = prefix + UnsafeBufferPointer(start: name, count: strlen(name) + 1)
+        }
         if fnmatch(rule.pattern, path, FNM_PATHNAME) == 0 { return true }
       } else if fnmatch(rule.pattern, name, 0) == 0 {
         return true

@@ -16,9 +16,12 @@ internal struct FileSystemDescriptions: Sendable {
   ///
   /// A root of the scan, or the place where the file system is mounted, is opened to read its UUID.
   internal func describe(_ device: UInt64) -> FileSystem {
-    let paths = roots.directories.map(\.given) + table.mounts.filter { $0.device == device }.map(\.mountPoint)
+    let paths =
+      roots.directories.map(\.given) + table.mounts.filter { $0.device == device }.map(\.mountPoint)
     for path in paths {
-      let file = withCString(path) { openDirectory(at: AT_FDCWD, $0, follow: true, ownsDirectory: false) }
+      let file = withCString(path) {
+        openDirectory(at: AT_FDCWD, $0, follow: true, ownsDirectory: false)
+      }
       guard file >= 0 else { continue }
       defer { close(file) }
       var status = PlatStatus()

@@ -37,7 +37,8 @@ internal struct MountPlan: Sendable {
     rootPlaces = roots.map { _ in nil }
     for (mount, path) in below where table.mount(at: path)?.id == mount.id {
       let reason: Exclusion.Reason? =
-        if kernelFileSystems.contains(mount.type) { .kernelFileSystem } else if !crossesFileSystems {
+        if kernelFileSystems.contains(mount.type) { .kernelFileSystem } else if !crossesFileSystems
+        {
           .otherFileSystem
         } else { nil }
       insert(path, roots: roots, isMountPoint: true, exclusion: reason)
@@ -125,7 +126,9 @@ internal struct MountPlan: Sendable {
     var ways: [PathComponents] = []
     for (index, inner) in regions.enumerated() {
       for (otherIndex, outer) in regions.enumerated() where index != otherIndex {
-        guard inner.device == outer.device, inner.content.isAtOrBelow(outer.content) else { continue }
+        guard inner.device == outer.device, inner.content.isAtOrBelow(outer.content) else {
+          continue
+        }
         let other = inner.content.moved(from: outer.content, to: outer.path)
         guard other != inner.path, table.mount(at: other)?.id == outer.mountID else { continue }
         if inner.isRoot {

@@ -34,11 +34,9 @@ internal final class OpenDirectory: @unchecked Sendable {
     internal var mountID: UInt64
   }
 
-  /// Creates a directory.
+  /// Creates a directory with `users` subdirectories to open.
   ///
-  /// - Parameters:
-  ///   - descriptor: Its open descriptor, which it closes; -1 for one to be opened when needed.
-  ///   - users: The number of subdirectories to open.
+  /// It closes `descriptor`; -1 stands for one to be opened when it is needed.
   internal init(
     parent: OpenDirectory?,
     nameOffset: Int,

@@ -107,6 +107,8 @@ internal final class ScanJob: Sendable {
   /// Scans, and returns when all threads have ended.
   ///
   /// - Parameter onProgress: Called from this thread, at most ten times a second.
+  /// - Returns: The tree, and when it was read.
+  /// - Throws: ``ScanError/cancelled(stuckIn:)`` after ``cancel()``.
   internal func run(_ onProgress: (ScanProgress) -> Void) throws(ScanError) -> ScanResult {
     let startedAt = currentTime()
     let clock = ContinuousClock()

@@ -47,7 +47,8 @@ internal struct ScanRoots: Sendable {
   ) throws(ScanError) {
     for path in paths {
       var status = PlatStatus()
-      let answer = path.isEmpty
+      let answer =
+        path.isEmpty
         ? -1 : withCString(path) { plat_status(AT_FDCWD, $0, Int32(PLAT_FOLLOW), &status) }
       let absolute = absolutePath(path)
       if answer != 0 {

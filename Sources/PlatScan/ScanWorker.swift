@@ -200,7 +200,9 @@ internal struct ScanWorker: ~Copyable {
   /// Reads the entries of a directory: packs the listing, and sets the subdirectories.
   private mutating func list(_ directory: Directory) {
     var details = DirectoryDetails(directory.status)
-    if let place = directory.place, job.plan[place].isMountPoint { details.flags.insert(.isMountPoint) }
+    if let place = directory.place, job.plan[place].isMountPoint {
+      details.flags.insert(.isMountPoint)
+    }
     let number = directory.task.number
     let failure = reader.read(directory.file) { job.isCancelled }
     subdirectories.removeAll(keepingCapacity: true)

@@ -12,7 +12,8 @@ public func crc32c(_ bytes: Span<UInt8>) -> UInt32 {
   var start = 0
   while start + 8 <= bytes.count {
     let block = bytes.extracting(start..<start + 8)
-    crc ^= UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16 | UInt32(block[3]) << 24
+    crc ^=
+      UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16 | UInt32(block[3]) << 24
     let near = table[7 << 8 | Int(crc & 0xff)] ^ table[6 << 8 | Int(crc >> 8 & 0xff)]
     let next = table[5 << 8 | Int(crc >> 16 & 0xff)] ^ table[4 << 8 | Int(crc >> 24)]
     let third = table[3 << 8 | Int(block[4])] ^ table[2 << 8 | Int(block[5])]

@@ -1,6 +1,8 @@
 /// What is known of a directory itself, without what it holds.
 public struct DirectoryDetails: Hashable, Sendable {
-  /// Conditions of a directory. The numbers reach the disk and are stable.
+  /// Conditions of a directory.
+  ///
+  /// The numbers reach the disk and are stable.
   public struct Flags: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8

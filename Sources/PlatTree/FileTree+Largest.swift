@@ -13,6 +13,7 @@ extension FileTree {
   ///   - count: The most directories to return.
   ///   - top: The directory to look below; it is not among the results. `nil` is the top.
   ///   - measure: Which size to compare. Of equal directories the first in canonical order wins.
+  /// - Returns: At most `count` directories.
   /// - Complexity: O(*n* log `count`), where *n* is the number of directories of the tree.
   public func largestDirectories(
     _ count: Int,
@@ -33,6 +34,7 @@ extension FileTree {
   ///   - count: The most files to return.
   ///   - top: The directory to look below; `nil` is the top.
   ///   - measure: Which size to compare. Of equal files the first in canonical order wins.
+  /// - Returns: At most `count` files.
   /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
   public func largestFiles(
     _ count: Int,
@@ -40,9 +42,8 @@ extension FileTree {
     by measure: SizeMeasure
   ) -> [LargestFile] {
     var largest = Largest<LargestFile>(count)
-    for directory in directories(below: top ?? root) {
-      // What a directory holds is no larger than the directory with everything below it.
-      guard largest.accepts(size(of: directory, measure)) else { continue }
+    for directory in directories(below: top ?? root)
+    where largest.accepts(size(of: directory, measure)) {
       var cursor = listing(of: directory).makeCursor()
       while cursor.advanceWithoutName() {
         let entry = cursor.entry

@@ -54,6 +54,7 @@ extension FileTree {
   ///
   /// - Parameter path: An absolute path, at or below the path of a root of the tree; doubled and
   ///   trailing slashes do no harm.
+  /// - Returns: The directory; one that was left out of the scan is not in the tree.
   /// - Complexity: O(depth × log *n*), where *n* is the largest number of subdirectories.
   public func directory(atPath path: some Sequence<UInt8>) -> DirectoryID? {
     let components = path.split(separator: UInt8(ascii: "/")).map { Array($0) }

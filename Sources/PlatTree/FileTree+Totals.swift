@@ -51,7 +51,9 @@ extension FileTree {
       if !flags[index].contains(.isGroup) {
         totalDirectories[index] += 1
         totalAllocated[index] = totalAllocated[index].addingSaturated(allocatedSizes[index])
-        let (seconds, rest) = modificationTimes[index].quotientAndRemainder(dividingBy: 1_000_000_000)
+        let (seconds, rest) = modificationTimes[index].quotientAndRemainder(
+          dividingBy: 1_000_000_000
+        )
         let modification = rest < 0 ? seconds - 1 : seconds
         newestModifications[index] = max(newestModifications[index], modification)
       }

@@ -25,7 +25,9 @@ public struct Issue: Hashable, Sendable {
 
 /// An entry that was left out of a scan on purpose, with everything below it.
 public struct Exclusion: Hashable, Sendable {
-  /// Why an entry was left out. The numbers reach the disk and are stable.
+  /// Why an entry was left out.
+  ///
+  /// The numbers reach the disk and are stable.
   public enum Reason: UInt8, Hashable, Sendable, CaseIterable {
     /// A pattern of the user's matches it.
     case pattern = 0

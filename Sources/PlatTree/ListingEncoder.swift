@@ -144,7 +144,9 @@ public struct ListingEncoder: Sendable {
     var before: Int64 = 0
     output.appendVarint(
       columns.column(0..<(varying.modification ? count : 1), width: varintWidth) {
-        index, space, position in
+        index,
+        space,
+        position in
         let time = records[order[index]].entry.modificationTime
         putVarint(zigzag(time &- before), &space, &position)
         before = time
@@ -153,7 +155,9 @@ public struct ListingEncoder: Sendable {
     before = first.modificationTime
     output.appendVarint(
       columns.column(0..<(varying.change ? count : 1), width: varintWidth) {
-        index, space, position in
+        index,
+        space,
+        position in
         let time = records[order[index]].entry.changeTime
         putVarint(zigzag(time &- before), &space, &position)
         before = time
@@ -190,7 +194,9 @@ public struct ListingEncoder: Sendable {
   private mutating func encodeNames(_ records: [Record], _ order: [Int], _ names: Span<UInt8>) {
     var before = 0..<0
     columns.column(order.indices, width: 1 + 2 * varintWidth + longestName) {
-      index, space, position in
+      index,
+      space,
+      position in
       let name = records[order[index]].name
       let shared = sharedPrefixLength(names, before, name)
       before = name

@@ -1,4 +1,4 @@
-/// The numbers of the listing format that reach the disk. They are stable.
+/// The numbers of the listing format, which reach the disk and are stable.
 ///
 /// A listing is, in this order, with every number an unsigned LEB128 varint unless said otherwise:
 ///
@@ -49,7 +49,7 @@ internal enum ListingFormat {
   internal static let checksumLength = 4
 }
 
-/// Maps signed numbers to unsigned ones so that those near 0 are small: 0, −1, 1, −2, …
+/// Maps signed numbers to unsigned ones: 0, −1, 1, −2 and so on become 0, 1, 2, 3.
 @inline(__always)
 internal func zigzag(_ value: Int64) -> UInt64 {
   UInt64(bitPattern: value << 1 ^ value >> 63)
