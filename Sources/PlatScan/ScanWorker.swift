@@ -49,10 +49,8 @@ internal struct ScanWorker: ~Copyable {
 
   private mutating func handOver() {
     guard !batch.isEmpty else { return }
-    var exact = batch
-    exact.bytes = Array(batch.bytes[...])
-    batch.removeAll(keepingBytes: 2 * Self.batchBytes)
-    job.insert(exact)
+    job.insert(batch)
+    batch.removeAll(keepingBytes: 4 * Self.batchBytes)
   }
 
   // MARK: - One directory

@@ -93,14 +93,16 @@ extension FileTree {
 
     /// Empties the batch to be filled again, and keeps storage for listings up to a size.
     ///
-    /// - Parameter limit: The most bytes of storage that are kept.
+    /// - Parameter limit: The most bytes of storage for listings that are kept.
     public mutating func removeAll(keepingBytes limit: Int) {
-      var empty = Batch()
-      if bytes.capacity <= limit {
-        empty.bytes = bytes
-        empty.bytes.removeAll(keepingCapacity: true)
-      }
-      self = empty
+      if bytes.capacity <= limit { bytes.removeAll(keepingCapacity: true) } else { bytes = [] }
+      directories.removeAll(keepingCapacity: true)
+      subdirectories.removeAll(keepingCapacity: true)
+      names.removeAll(keepingCapacity: true)
+      nameStarts.removeAll(keepingCapacity: true)
+      issues = []
+      exclusions = []
+      lateEntries = []
     }
 
     /// Adds an entry to a directory that was delivered before.

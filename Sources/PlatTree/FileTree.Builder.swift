@@ -36,12 +36,18 @@ extension FileTree {
     /// The number of directories delivered so far.
     public private(set) var directoryCount = 0
 
-    /// Takes over the directories of a batch.
+    /// Adds the directories of a batch; the batch can be emptied and filled again afterwards.
     ///
     /// - Complexity: O(*n*), amortized, where *n* is the number of directories of the batch.
-    public mutating func insert(_ batch: consuming Batch) {
+    public mutating func insert(_ batch: Batch) {
       let chunk = UInt32(tree.chunks.count)
-      if !batch.bytes.isEmpty { tree.chunks.append(batch.bytes) }
+      if !batch.bytes.isEmpty {
+        // A copy of the size that is needed: the batch has room for more, and is used again.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(batch.bytes.count)
+        bytes.append(contentsOf: batch.bytes)
+        tree.chunks.append(bytes)
+      }
       for group in batch.subdirectories {
         grow(to: group.first + group.nameStarts.count)
         for (offset, index) in group.nameStarts.enumerated() {

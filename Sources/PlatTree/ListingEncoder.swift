@@ -4,17 +4,28 @@
 /// its working storage, so that packing a directory allocates nothing once the storage has grown;
 /// storage that a huge directory needed is given back.
 public struct ListingEncoder: Sendable {
-  private struct Record: Sendable {
-    var entry: ListingEntry
-    var name: Range<Int>
+  @usableFromInline
+  internal struct Record: Sendable {
+    @usableFromInline internal var entry: ListingEntry
+    @usableFromInline internal var nameStart: UInt32
+    @usableFromInline internal var nameLength: UInt32
+
+    @inlinable
+    internal init(_ entry: ListingEntry, _ name: Range<Int>) {
+      self.entry = entry
+      nameStart = UInt32(name.lowerBound)
+      nameLength = UInt32(name.count)
+    }
+
+    internal var name: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameLength) }
   }
 
-  private var records: [Record] = []
+  @usableFromInline internal var records: [Record] = []
   private var order = NameOrder()
   private var columns = ColumnWriter()
   private var attributes = AttributeTable()
   private var flags: [UInt8] = []
-  private var longestName = 0
+  @usableFromInline internal var longestName = 0
 
   /// Storage for more entries than this, or more bytes, is not kept.
   private static let keptEntries = 4096
@@ -31,8 +42,9 @@ public struct ListingEncoder: Sendable {
   /// - Parameters:
   ///   - entry: What the entry is; not a directory.
   ///   - name: Where its name is in the bytes that ``encode(names:into:)`` will be given.
+  @inlinable
   public mutating func append(_ entry: ListingEntry, name: Range<Int>) {
-    records.append(Record(entry: entry, name: name))
+    records.append(Record(entry, name))
     longestName = max(longestName, name.count)
   }
 
@@ -53,7 +65,9 @@ public struct ListingEncoder: Sendable {
     order.sort(records.count, names: names) { records[$0].name }
     let order = order.positions
     let count = order.count
-    var flags = [UInt8](repeating: 0, count: count)
+    var flags = self.flags
+    self.flags = []
+    flags.removeAll(keepingCapacity: true)
     var allFlags: UInt8 = 0
     let first = records[order[0]].entry
     var varying = (flags: false, modification: false, change: false)
@@ -70,7 +84,7 @@ public struct ListingEncoder: Sendable {
         flag |= ListingFormat.Flag.newAttributes
         last = (entry.mode, entry.owner, entry.group)
       }
-      flags[position] = flag
+      flags.append(flag)
       allFlags |= flag
       varying.flags = varying.flags || flag != flags[0]
       varying.modification =
@@ -102,10 +116,12 @@ public struct ListingEncoder: Sendable {
     )
     encodeNames(records, order, names)
     columns.append(to: &output)
+    self.flags = flags
     let checksum = crc32c(output.span.extracting(start..<output.count))
     for shift in stride(from: 0, to: 32, by: 8) {
       output.append(UInt8(truncatingIfNeeded: checksum >> shift))
     }
+    longestName = 0
     forget()
     return summary
   }
@@ -115,6 +131,7 @@ public struct ListingEncoder: Sendable {
     if records.count > Self.keptEntries {
       records = []
       order = NameOrder()
+      flags = []
     } else {
       records.removeAll(keepingCapacity: true)
     }
@@ -211,10 +228,10 @@ public struct ListingEncoder: Sendable {
       if suffix == ListingFormat.suffixEscape {
         putVarint(UInt64(added - suffix), &space, &position)
       }
-      for source in name.lowerBound + shared..<name.upperBound {
-        space[position] = names[source]
-        position += 1
-      }
+      var target = space._mutatingExtracting(position..<position + added)
+      let source = names.extracting(name.lowerBound + shared..<name.lowerBound + shared + added)
+      for index in 0..<added { target[index] = source[index] }
+      position += added
     }
   }
 }

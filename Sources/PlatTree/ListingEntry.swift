@@ -1,7 +1,6 @@
 /// What a listing keeps of one entry that is not a directory, but its name.
 public struct ListingEntry: Hashable, Sendable {
-  /// What the entry is; never a directory.
-  public var kind = EntryKind.file
+  // The order of the properties keeps a value at 56 bytes.
 
   /// The length in bytes, `st_size`.
   public var size: UInt64 = 0
@@ -21,14 +20,17 @@ public struct ListingEntry: Hashable, Sendable {
   /// The number of names of the inode; above 1 for a file with several hard links.
   public var linkCount: UInt32 = 1
 
-  /// The permission bits, `st_mode & 07777`.
-  public var mode: UInt16 = 0
-
   /// The user ID of the owner.
   public var owner: UInt32 = 0
 
   /// The group ID.
   public var group: UInt32 = 0
+
+  /// The permission bits, `st_mode & 07777`.
+  public var mode: UInt16 = 0
+
+  /// What the entry is; never a directory.
+  public var kind = EntryKind.file
 
   /// Whether the entry could not be examined: it is listed, and everything else is 0.
   public var isUnreadable = false
