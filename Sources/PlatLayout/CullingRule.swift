@@ -1,7 +1,7 @@
 /// The rule for which children of a node are worth a rectangle of their own.
 ///
-/// Those that are not are drawn together, as one aggregate with the sum of their weights. Nothing is
-/// left out: areas stay true.
+/// Those that are not are drawn together, as one aggregate with the sum of their weights. Nothing
+/// is left out: areas stay true.
 public struct CullingRule: Hashable, Sendable {
   /// The smallest area worth a rectangle, in square pixels.
   public var minimumArea: Double

@@ -1,5 +1,5 @@
-/// A treemap as d3-hierarchy draws it: every node gets an area in proportion to its weight, less what
-/// padding takes.
+/// A treemap as d3-hierarchy draws it: every node gets an area in proportion to its weight, less
+/// what padding takes.
 ///
 /// The rectangles equal those of d3-hierarchy 3.1.2 bit for bit, for the same weights, options and
 /// order of children. Two properties follow. Padding comes out of the areas, so a leaf deep in the
@@ -65,36 +65,36 @@ extension FlatTreemap {
   /// - Parameters:
   ///   - tree: The weights to lay out.
   ///   - bounds: The rectangle of the root.
-  /// - Returns: One rectangle for each node, in the order of the tree. A weight of 0 gets a rectangle
-  ///   without area.
+  /// - Returns: One rectangle for each node, in the order of the tree.
   /// - Precondition: `bounds` is valid.
   /// - Complexity: O(*n* log *n*), where *n* is the number of nodes.
   public func rects(of tree: LayoutTree, in bounds: Rect) -> [Rect] {
     var siblings = Siblings()
     return rects(of: tree, in: bounds) { node, depth, box, rects in
       siblings.load(node, of: tree, weights: tree.totals, isSorted: order == .descending)
-      let items = siblings.items
+      let items = siblings.items.span
       let sum = tree.total(of: node)
       switch tiling {
       case .squarify(let ratio):
         squarify(items, total: sum, in: box, ratio: max(ratio, 1), into: &rects) { _, _ in }
       case .binary: bisect(items, sum: sum, in: box, into: &rects)
-      case .slice: slice(items[...], sum: sum, in: box, into: &rects)
-      case .dice: dice(items[...], sum: sum, in: box, into: &rects)
+      case .slice: slice(items, sum: sum, in: box, into: &rects)
+      case .dice: dice(items, sum: sum, in: box, into: &rects)
       case .sliceDice:
         if depth.isMultiple(of: 2) {
-          dice(items[...], sum: sum, in: box, into: &rects)
+          dice(items, sum: sum, in: box, into: &rects)
         } else {
-          slice(items[...], sum: sum, in: box, into: &rects)
+          slice(items, sum: sum, in: box, into: &rects)
         }
       }
     }
   }
 
-  /// Returns the rectangle of every node, with the children of each in the rows of an earlier layout.
+  /// Returns the rectangle of every node, with the children of each in the rows of an earlier
+  /// layout.
   ///
-  /// This is the *resquarify* of d3-hierarchy. Rectangles stay near their places when weights change,
-  /// at the price of worse shapes.
+  /// This is the *resquarify* of d3-hierarchy. Rectangles stay near their places when weights
+  /// change, at the price of worse shapes.
   ///
   /// - Parameters:
   ///   - tree: The weights to lay out.
@@ -119,10 +119,14 @@ extension FlatTreemap {
     let result = rects(of: tree, in: bounds) { node, _, box, rects in
       let firstPlace = tree.children(of: node).lowerBound
       siblings.load(node, of: tree, weights: tree.totals, isSorted: order == .descending)
-      let items = siblings.items
       let sum = tree.total(of: node)
+      let items = siblings.items.span
       squarify(items, total: sum, in: box, ratio: max(ratio, 1), into: &rects) { row, isDiced in
-        newRows.set(items[row], at: firstPlace + row.lowerBound, isDiced: isDiced)
+        newRows.set(
+          siblings.items.span.extracting(row),
+          at: firstPlace + row.lowerBound,
+          isDiced: isDiced
+        )
       }
     }
     rows = newRows
@@ -140,10 +144,15 @@ extension FlatTreemap {
       while place < children.upperBound {
         let row = rows.row(from: place, in: children)
         siblings.load(rows.order[row], weights: tree.totals)
-        let items = siblings.items[...]
-        let sum = items.reduce(0) { $0 + $1.weight }
-        let isDiced = rows.isDiced(at: place)
-        placeRow(items, sum: sum, of: remaining, isDiced: isDiced, in: &free, into: &rects)
+        let sum = siblings.items.reduce(0) { $0 + $1.weight }
+        placeRow(
+          siblings.items.span,
+          sum: sum,
+          of: remaining,
+          isDiced: rows.isDiced(at: place),
+          in: &free,
+          into: &rects
+        )
         remaining -= sum
         place = row.upperBound
       }
@@ -152,16 +161,17 @@ extension FlatTreemap {
 
   /// Returns the rectangle of every node, with padding and rounding.
   ///
-  /// `tile` sets the rectangles of the children of a node, given its depth and the rectangle to divide
-  /// among them. It is called for inner nodes only.
+  /// `tile` sets the rectangles of the children of a node, given its depth and the rectangle to
+  /// divide among them. It is called for inner nodes only.
   private func rects(
     of tree: LayoutTree,
     in bounds: Rect,
-    tile: (_ node: Int, _ depth: Int, _ box: Rect, _ rects: inout [Rect]) -> Void
+    tile: (_ node: Int, _ depth: Int, _ box: Rect, _ rects: inout MutableSpan<Rect>) -> Void
   ) -> [Rect] {
     precondition(bounds.isValid, "a treemap needs a valid rectangle")
-    var rects = Array(repeating: Rect.zero, count: tree.count)
-    rects[0] = bounds
+    var result = Array(repeating: Rect.zero, count: tree.count)
+    result[0] = bounds
+    var rects = result.mutableSpan
     var depths = DepthCounter()
     let gap = padding.inner / 2
     for node in 0..<tree.count {
@@ -182,6 +192,6 @@ extension FlatTreemap {
     if isRounded {
       for node in rects.indices { rects[node] = rects[node].rounded() }
     }
-    return rects
+    return result
   }
 }

@@ -1,9 +1,9 @@
 /// The tree that a treemap shows: weights of leaves, and which nodes belong together.
 ///
 /// Nodes are numbered in *level order*: the root is 0, then come its children, then the children of
-/// its first child, those of its second, and so on. The children of a node are one range, every node
-/// comes after its parent, and a level is one range too, so that every pass over the tree is one
-/// loop, and no depth is too deep.
+/// its first child, those of its second, and so on. The children of a node are one range, every
+/// node comes after its parent, and a level is one range too, so that every pass over the tree is
+/// one loop, and no depth is too deep.
 ///
 /// ```swift
 /// // A root that holds a leaf of weight 5, and a node with two leaves of weights 2 and 1.
@@ -120,7 +120,7 @@ internal struct DepthCounter {
   internal mutating func visit(_ node: Int, of tree: LayoutTree) {
     guard node == nextLevel else { return }
     depth += 1
-    // A level starts with the first child of the first node of the level before that has any.
+    // The children of a level start where those of its first node do, or would if it had any.
     nextLevel = tree.children(of: node).lowerBound
   }
 }

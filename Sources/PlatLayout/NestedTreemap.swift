@@ -2,12 +2,12 @@
 ///
 /// In an ordinary nested treemap every header and margin comes out of the area of the leaves below
 /// it, so that equal files at different places have different sizes. Here each node gets the area
-/// that its leaves need, and that its decorations and those below need too: the area of every leaf is
-/// in proportion to its weight, over the whole picture. What a node needs depends on the decorations
-/// that fit, which depend on what it gets; a few rounds settle both.
+/// that its leaves need, and that its decorations and those below need too: the area of every leaf
+/// is in proportion to its weight, over the whole picture. What a node needs depends on the
+/// decorations that fit, which depend on what it gets; a few rounds settle both.
 ///
-/// The children of a node fill its content rectangle exactly. Where two rectangles meet, their edges
-/// are the same number.
+/// The children of a node fill its content rectangle exactly. Where two rectangles meet, their
+/// edges are the same number.
 public struct NestedTreemap: Hashable, Sendable {
   /// Whether nodes have decorations; without them, every rectangle is filled by the children.
   public var isDecorated = true

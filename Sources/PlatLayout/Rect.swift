@@ -3,8 +3,8 @@
 /// `y` grows downwards, as on a screen. The unit is whatever the caller draws in; the documentation
 /// of this module says "pixels".
 ///
-/// Edges are stored rather than an origin and a size, so that two rectangles that share an edge hold
-/// the same number, bit for bit. `x + width` would round.
+/// Edges are stored rather than an origin and a size, so that two rectangles that share an edge
+/// hold the same number, bit for bit. `x + width` would round.
 public struct Rect: Hashable, Sendable {
   /// The left edge.
   public var x0: Double
@@ -51,9 +51,12 @@ extension Rect {
   @inlinable
   public var shorterSide: Double { min(width, height) }
 
-  /// Whether every edge is a finite number, and none is on the wrong side of its opposite.
+  /// Whether no edge is on the wrong side of its opposite, and none is farther out than 1e100.
+  ///
+  /// The limit is far from any screen, and keeps every computation with coordinates finite.
   public var isValid: Bool {
-    x0.isFinite && y0.isFinite && x1.isFinite && y1.isFinite && x0 <= x1 && y0 <= y1
+    let limit = 1e100
+    return -limit <= x0 && x0 <= x1 && x1 <= limit && -limit <= y0 && y0 <= y1 && y1 <= limit
   }
 
   /// Returns the rectangle with every edge moved to the nearest whole number, halves upwards.

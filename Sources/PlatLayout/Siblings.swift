@@ -9,6 +9,7 @@ internal struct WeightedNode {
 /// One value serves a whole layout, so that its storage is allocated once.
 internal struct Siblings {
   internal private(set) var items: [WeightedNode] = []
+  private var spare: [WeightedNode] = []
 
   internal init() {}
 
@@ -20,8 +21,8 @@ internal struct Siblings {
 
   /// Takes the children of a node, in the order of the tree or sorted.
   ///
-  /// Sorted means by descending weight, and aggregates after all others. Equal weights keep the order
-  /// of the tree.
+  /// Sorted means by descending weight, and aggregates after all others. Equal weights keep the
+  /// order of the tree.
   internal mutating func load(
     _ node: Int,
     of tree: LayoutTree,
@@ -30,9 +31,11 @@ internal struct Siblings {
   ) {
     let children = tree.children(of: node)
     items.removeAll(keepingCapacity: true)
-    for child in children {
-      items.append(WeightedNode(weight: weights[child], node: Int32(truncatingIfNeeded: child)))
-    }
+    items.append(
+      contentsOf: children.lazy.map {
+        WeightedNode(weight: weights[$0], node: Int32(truncatingIfNeeded: $0))
+      }
+    )
     guard isSorted else { return }
     if tree.aggregateFlags.isEmpty {
       sort()
@@ -47,11 +50,9 @@ internal struct Siblings {
 
   /// Sorts by descending weight, keeping the order of equal weights.
   private mutating func sort() {
-    if items.count <= 24 {
-      sortByInsertion()
-    } else {
-      items.sort { $0.weight != $1.weight ? $0.weight > $1.weight : $0.node < $1.node }
-    }
+    let isSorted = items.indices.dropFirst().allSatisfy { items[$0 - 1].weight >= items[$0].weight }
+    if isSorted { return }
+    if items.count <= 32 { sortByInsertion() } else { sortByDigits() }
   }
 
   private mutating func sortByInsertion() {
@@ -64,5 +65,40 @@ internal struct Siblings {
       }
       items[hole] = item
     }
+  }
+
+  /// Sorts by one byte of the weights after the other, the last first.
+  ///
+  /// The bits of doubles that are not negative are in the order of their values. Sizes of files are
+  /// whole blocks, so that half the bytes are 0 everywhere, and are skipped.
+  private mutating func sortByDigits() {
+    var differences: UInt64 = 0
+    for item in items { differences |= item.weight.bitPattern ^ items[0].weight.bitPattern }
+    spare.removeAll(keepingCapacity: true)
+    spare.append(contentsOf: items)
+    for shift in stride(from: 0, to: UInt64.bitWidth, by: 8)
+    where differences >> shift & 0xFF != 0 {
+      var places = [256 of Int](repeating: 0)
+      for item in items { places[item.digit(at: shift)] += 1 }
+      var place = 0
+      for digit in places.indices {
+        let count = places[digit]
+        places[digit] = place
+        place += count
+      }
+      for item in items {
+        let digit = item.digit(at: shift)
+        spare[places[digit]] = item
+        places[digit] += 1
+      }
+      swap(&items, &spare)
+    }
+  }
+}
+
+extension WeightedNode {
+  /// One byte of the weight, such that the largest byte is 0.
+  fileprivate func digit(at shift: Int) -> Int {
+    Int(truncatingIfNeeded: ~weight.bitPattern >> shift & 0xFF)
   }
 }

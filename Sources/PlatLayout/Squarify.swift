@@ -7,7 +7,8 @@ internal struct Row {
 }
 
 extension Row {
-  /// Grows a row from the items from `start` on, as long as its worst aspect ratio does not increase.
+  /// Grows a row from the items from `start` on, as long as its worst aspect ratio does not
+  /// increase.
   ///
   /// Every operation is the one that d3-hierarchy 3.1.2 does, in its order, because the two must
   /// take the same decision where two ratios are equal up to rounding.
@@ -21,7 +22,7 @@ extension Row {
   ///   - ratio: The aspect ratio to aim for.
   /// - Complexity: O(*n*), where *n* is the number of items in the row.
   internal init(
-    growing items: [WeightedNode],
+    growing items: Span<WeightedNode>,
     from start: Int,
     total: Double,
     width: Double,
@@ -74,14 +75,14 @@ private func largest(_ a: Double, _ b: Double) -> Double {
 ///   - box: The rectangle to fill.
 ///   - ratio: The aspect ratio to aim for.
 ///   - rects: Where the rectangle of each item is stored.
-///   - didPlace: Called for every row, with the indices of its items, and whether they stand side by
-///     side rather than one on top of the other.
+///   - didPlace: Called for every row, with the indices of its items, and whether they stand side
+///     by side rather than one on top of the other.
 internal func squarify(
-  _ items: [WeightedNode],
+  _ items: Span<WeightedNode>,
   total: Double,
   in box: Rect,
   ratio: Double,
-  into rects: inout [Rect],
+  into rects: inout MutableSpan<Rect>,
   didPlace: (_ row: Range<Int>, _ isDiced: Bool) -> Void
 ) {
   var free = box
@@ -98,7 +99,7 @@ internal func squarify(
       ratio: ratio
     )
     placeRow(
-      items[start..<row.end],
+      items.extracting(start..<row.end),
       sum: row.sum,
       of: remaining,
       isDiced: isDiced,
@@ -122,12 +123,12 @@ internal func squarify(
 ///   - free: What is free before and after.
 ///   - rects: Where the rectangle of each item is stored.
 internal func placeRow(
-  _ items: ArraySlice<WeightedNode>,
+  _ items: Span<WeightedNode>,
   sum: Double,
   of total: Double,
   isDiced: Bool,
   in free: inout Rect,
-  into rects: inout [Rect]
+  into rects: inout MutableSpan<Rect>
 ) {
   var box = free
   if isDiced {

@@ -25,14 +25,15 @@ public enum Tiling: Hashable, Sendable {
 ///
 /// `sum` is the sum of the weights of `items`, as the caller reckons it.
 internal func dice(
-  _ items: ArraySlice<WeightedNode>,
+  _ items: Span<WeightedNode>,
   sum: Double,
   in box: Rect,
-  into rects: inout [Rect]
+  into rects: inout MutableSpan<Rect>
 ) {
   let scale = sum == 0 ? 0 : box.width / sum
   var x = box.x0
-  for item in items {
+  for index in items.indices {
+    let item = items[index]
     let next = x + item.weight * scale
     rects[Int(item.node)] = Rect(x0: x, y0: box.y0, x1: next, y1: box.y1)
     x = next
@@ -43,14 +44,15 @@ internal func dice(
 ///
 /// `sum` is the sum of the weights of `items`, as the caller reckons it.
 internal func slice(
-  _ items: ArraySlice<WeightedNode>,
+  _ items: Span<WeightedNode>,
   sum: Double,
   in box: Rect,
-  into rects: inout [Rect]
+  into rects: inout MutableSpan<Rect>
 ) {
   let scale = sum == 0 ? 0 : box.height / sum
   var y = box.y0
-  for item in items {
+  for index in items.indices {
+    let item = items[index]
     let next = y + item.weight * scale
     rects[Int(item.node)] = Rect(x0: box.x0, y0: y, x1: box.x1, y1: next)
     y = next
@@ -59,18 +61,19 @@ internal func slice(
 
 /// Sets the rectangles of items by halving them again and again.
 ///
-/// `sum` is the sum of the weights of `items`, as the caller reckons it. There is at least one item.
+/// `sum` is the sum of the weights of `items`, as the caller reckons it. There is at least one
+/// item.
 internal func bisect(
-  _ items: [WeightedNode],
+  _ items: Span<WeightedNode>,
   sum: Double,
   in box: Rect,
-  into rects: inout [Rect]
+  into rects: inout MutableSpan<Rect>
 ) {
   var sums = [0.0]
   sums.reserveCapacity(items.count + 1)
   var running = 0.0
-  for item in items {
-    running += item.weight
+  for index in items.indices {
+    running += items[index].weight
     sums.append(running)
   }
 

@@ -1,7 +1,7 @@
 /// The rows of a treemap: which children of each node stand together, and in which order.
 ///
-/// Rows are what is left of a layout when its sizes are taken away. New weights laid out in the rows
-/// of old ones move every rectangle a little, and none far.
+/// Rows are what is left of a layout when its sizes are taken away. New weights laid out in the
+/// rows of old ones move every rectangle a little, and none far.
 public struct TreemapRows: Hashable, Sendable {
   /// How a child stands to the one that is placed before it.
   internal enum Start: UInt8, Sendable {
@@ -32,7 +32,8 @@ public struct TreemapRows: Hashable, Sendable {
 }
 
 extension TreemapRows {
-  /// Returns whether every node of a tree has as many children as in the tree that these rows are of.
+  /// Returns whether every node of a tree has as many children as in the tree that these rows are
+  /// of.
   internal func fit(_ tree: LayoutTree) -> Bool { firstChildren == tree.firstChildren }
 
   /// Makes siblings the next row of their parent.
@@ -42,14 +43,51 @@ extension TreemapRows {
   ///   - place: The place of the first of them: that of the first child of the parent for its first
   ///     row, and the place after the last row for any other.
   ///   - isDiced: Whether the rectangles lie side by side rather than one on top of the other.
-  internal mutating func set(_ items: ArraySlice<WeightedNode>, at place: Int, isDiced: Bool) {
-    var next = place
-    for item in items {
-      order[next] = item.node
-      starts[next] = .none
-      next += 1
+  internal mutating func set(_ items: Span<WeightedNode>, at place: Int, isDiced: Bool) {
+    for index in items.indices {
+      order[place + index] = items[index].node
+      starts[place + index] = .none
     }
     starts[place] = isDiced ? .diced : .sliced
+  }
+
+  /// Makes squarified rows of all children of a node.
+  ///
+  /// - Parameters:
+  ///   - siblings: The children, in order.
+  ///   - firstPlace: The place of the first.
+  ///   - total: The sum of their weights.
+  ///   - width: The width of the rectangle that they will fill, in a unit in which squares are
+  ///     best.
+  ///   - height: Its height.
+  internal mutating func set(
+    _ siblings: borrowing Siblings,
+    at firstPlace: Int,
+    total: Double,
+    width: Double,
+    height: Double
+  ) {
+    let items = siblings.items.span
+    var width = width
+    var height = height
+    var remaining = total
+    var start = 0
+    while start < items.count {
+      let row = Row(
+        growing: items,
+        from: start,
+        total: remaining,
+        width: width,
+        height: height,
+        ratio: 1
+      )
+      let isDiced = width < height
+      set(items.extracting(start..<row.end), at: firstPlace + start, isDiced: isDiced)
+      let share = row.sum < remaining ? row.sum / remaining : 1
+      if isDiced { height -= height * share } else { width -= width * share }
+      remaining = max(remaining - row.sum, 0)
+      start = row.end
+    }
   }
 
   /// Returns the places of the row that starts at a place, in the range of all children of a node.

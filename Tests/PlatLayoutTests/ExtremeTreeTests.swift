@@ -10,7 +10,10 @@ struct ExtremeTreeTests {
 
   static let cases = [
     Case(testDescription: "a lone root", tree: LayoutTree(weights: [1], childCounts: [0])),
-    Case(testDescription: "a lone root of weight 0", tree: LayoutTree(weights: [0], childCounts: [0])),
+    Case(
+      testDescription: "a lone root of weight 0",
+      tree: LayoutTree(weights: [0], childCounts: [0])
+    ),
     Case(
       testDescription: "nothing but zeros",
       tree: LayoutTree(
@@ -40,7 +43,7 @@ struct ExtremeTreeTests {
   static let boundsToFill = [
     Rect.zero, Rect(width: 1, height: 1), Rect(width: 40_000, height: 100),
     Rect(width: 0, height: 100), Rect(width: 100, height: 0), Rect(width: 1e-3, height: 1e-3),
-    Rect(x0: -5, y0: -5, x1: 1e6, y1: 1e6),
+    Rect(x0: -5, y0: -5, x1: 1e6, y1: 1e6), Rect(x0: -1e100, y0: -1e100, x1: 1e100, y1: 1e100),
   ]
 
   static let tilings: [Tiling] = [
@@ -72,7 +75,12 @@ struct ExtremeTreeTests {
       for padding in [0.0, 3] {
         treemap.padding = FlatTreemap.Padding(inner: padding, outer: padding)
         let rects = treemap.rects(of: example.tree, in: bounds)
-        #expect(rects.allSatisfy { $0.isValid }, "\(tiling), padding \(padding)")
+        // The last edge may be off by its last place, and so beyond the limit of a valid rectangle.
+        let areFinite = rects.allSatisfy { rect in
+          [rect.x0, rect.y0, rect.x1, rect.y1].allSatisfy { $0.isFinite }
+            && rect.x0 <= rect.x1 && rect.y0 <= rect.y1
+        }
+        #expect(areFinite, "\(tiling), padding \(padding)")
       }
     }
   }
@@ -94,6 +102,13 @@ struct ExtremeTreeTests {
   @Test func `Nodes that are not in level order stop the process`() async {
     await #expect(processExitsWith: .failure) {
       _ = LayoutTree(weights: [0, 0, 1], childCounts: [1, 0, 1])
+    }
+  }
+
+  @Test func `A rectangle with its edges on the wrong sides stops the process`() async {
+    await #expect(processExitsWith: .failure) {
+      let tree = LayoutTree(weights: [1], childCounts: [0])
+      _ = NestedTreemap().layout(tree, in: Rect(x0: 1, y0: 0, x1: 0, y1: 1))
     }
   }
 

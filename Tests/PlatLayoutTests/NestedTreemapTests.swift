@@ -160,9 +160,9 @@ extension Rect {
 
   /// Whether rectangles cover this one exactly once.
   ///
-  /// Rectangles inside another that do not overlap, and whose areas add up to its area, cover it; and
-  /// every edge of theirs is one of its own, or the very number that a neighbour on the other side
-  /// has.
+  /// Rectangles inside another that do not overlap, and whose areas add up to its area, cover it;
+  /// and every edge of theirs is one of its own, or the very number that a neighbour on the other
+  /// side has.
   func isTiled(by rects: [Rect]) -> Bool {
     guard rects.allSatisfy(contains) else { return false }
     let area = rects.reduce(0) { $0 + $1.area }

@@ -27,7 +27,8 @@ extension LayoutTree {
     var pending = 1
     var leafCount = 0
     while weights.count < pending {
-      let wantsMore = pending < leaves && (pending == weights.count + 1 || Bool.random(using: &generator))
+      let wantsMore =
+        pending < leaves && (pending == weights.count + 1 || Bool.random(using: &generator))
       let count = wantsMore ? Int.random(in: 1...12, using: &generator) : 0
       childCounts.append(Int32(count))
       if count == 0 {

@@ -1,3 +1,4 @@
+import Foundation
 import PlatLayout
 import Testing
 
@@ -28,8 +29,61 @@ struct RealTreeTests {
     #expect(ours.visible >= peer.visible)
     // A directory that is one level of files has no padding to err by.
     if peer.variation > 0.01 { #expect(ours.variation <= peer.variation / 50) }
-    print(name, ours, peer)
   }
+
+  @Test func `Squares are as good as those of d3-hierarchy, and better than its golden rectangles`()
+    throws
+  {
+    var treemap = NestedTreemap()
+    treemap.isDecorated = false
+    treemap.stretch = 1
+    var golden = FlatTreemap()
+    golden.tiling = .squarify(ratio: Tiling.goldenRatio)
+
+    let gains = try Self.names.map { name in
+      let tree = try Self.tree(name)
+      let ours = aspectRatio(of: tree, treemap.layout(tree, in: Self.bounds).rects)
+      let square = aspectRatio(of: tree, FlatTreemap().rects(of: tree, in: Self.bounds))
+      let other = aspectRatio(of: tree, golden.rects(of: tree, in: Self.bounds))
+      #expect(ours <= 1.01 * square, "\(name)")
+      #expect(ours < other, "\(name)")
+      return ours / other
+    }
+    // How much better depends on the tree: 5 % for `doc`, 23 to 33 % for the others.
+    #expect(geometricMean(gains) <= 0.85)
+  }
+
+  @Test func `Stretched rectangles have room for more names`() throws {
+    var treemap = NestedTreemap()
+    treemap.isDecorated = false
+    var golden = FlatTreemap()
+    golden.tiling = .squarify(ratio: Tiling.goldenRatio)
+
+    let gains = try Self.names.map { name in
+      let tree = try Self.tree(name)
+      let ours = labels(of: tree, treemap.layout(tree, in: Self.bounds).rects)
+      let other = labels(of: tree, golden.rects(of: tree, in: Self.bounds))
+      return Double(ours) / Double(other)
+    }
+    #expect(geometricMean(gains) >= 1.25)
+  }
+}
+
+private func geometricMean(_ values: [Double]) -> Double {
+  pow(values.reduce(1, *), 1 / Double(values.count))
+}
+
+/// Returns the mean aspect ratio of the leaves that are at least 2 pixels wide and high.
+private func aspectRatio(of tree: LayoutTree, _ rects: [Rect]) -> Double {
+  let ratios = (0..<tree.count)
+    .filter { tree.isLeaf($0) && rects[$0].shorterSide >= 2 }
+    .map { max(rects[$0].width / rects[$0].height, rects[$0].height / rects[$0].width) }
+  return ratios.reduce(0, +) / Double(ratios.count)
+}
+
+/// Returns how many leaves have room for a name of twelve letters.
+private func labels(of tree: LayoutTree, _ rects: [Rect]) -> Int {
+  (0..<tree.count).count { tree.isLeaf($0) && rects[$0].width >= 84 && rects[$0].height >= 15 }
 }
 
 /// How evenly leaves of at least 3 pixels on either side are scaled.
