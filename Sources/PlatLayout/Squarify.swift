@@ -59,12 +59,13 @@ extension Row {
   }
 }
 
-/// Returns the larger of two numbers, or NaN if one of them is, as `Math.max` of JavaScript does.
+/// Returns the larger of two numbers, or NaN if `b` is NaN.
 ///
-/// NaN comes from rectangles and weights of 0. It makes every comparison false, and a row go on.
+/// NaN comes from rectangles and weights of 0, and only in both numbers at once. It makes every
+/// comparison false, and a row go on, as in d3-hierarchy.
 @inline(__always)
 private func largest(_ a: Double, _ b: Double) -> Double {
-  a > b || a.isNaN ? a : b
+  a > b ? a : b
 }
 
 /// Sets the rectangles of items as a squarified treemap.

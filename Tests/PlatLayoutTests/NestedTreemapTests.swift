@@ -134,6 +134,15 @@ struct NestedTreemapTests {
     #expect(layout.contents[5] == layout.rects[5])
   }
 
+  @Test(arguments: [(90.0, Decoration.header), (60, .frame), (13, .none)])
+  func `A decoration takes no more than a third of a rectangle`(side: Double, expected: Decoration)
+  {
+    let tree = LayoutTree(weights: [0, 0, 1], childCounts: [1, 1, 0])
+    let layout = NestedTreemap().layout(tree, in: Rect(width: side, height: side))
+    #expect(layout.decorations[1] == expected)
+    #expect(layout.contents[1].area >= layout.rects[1].area * 2 / 3)
+  }
+
   @Test func `A picture of twice the scale and size is the same picture`() {
     let tree = Self.tree(3)
     var treemap = NestedTreemap()
