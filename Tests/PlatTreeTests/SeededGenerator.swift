@@ -1,0 +1,17 @@
+/// SplitMix64, which gives the same numbers in every run.
+///
+/// Guy L. Steele, Doug Lea and Christine H. Flood, *Fast Splittable Pseudorandom Number Generators*
+/// (2014), <https://doi.org/10.1145/2660193.2660195>.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
