@@ -1,0 +1,132 @@
+import Glibc
+
+/// The program: finds the command, runs it, and turns what happened into messages and a status.
+package enum Program {
+  /// The version of `plat`.
+  package static let version = "0.1.0"
+
+  /// Runs the command line of this process, and ends the process.
+  ///
+  /// SIGPIPE is ignored, so that a closed pipe is an error of `write` like others: the stream keeps it,
+  /// the command can put its house in order, and the process ends quietly with status 141. The default
+  /// action would kill it amid whatever another thread is doing.
+  package static func main() async -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    occupyStandardDescriptors()
+    let context = CommandContext.ofProcess(commands: .standard)
+    let status = await run(Argument.ofProcess(), in: context)
+    exit(finish(context, status).rawValue)
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Parameters:
+  ///   - words: The command line without the name of the program.
+  ///   - context: Takes the output. It is not flushed.
+  /// - Returns: The status of the command, or that of the error that ended it.
+  package static func run(_ words: [Argument], in context: CommandContext) async -> ExitStatus {
+    do {
+      switch try context.commands.resolve(words) {
+      case .command(let command, let words):
+        return try await run(command, words, in: context)
+      case .help(let name):
+        context.output.write(context.commands.help(for: name, width: context.width))
+        return .success
+      case .overview:
+        context.output.write(HelpText.overview(of: context.commands, width: context.width))
+        return .success
+      case .version:
+        return printVersion(in: context)
+      }
+    } catch {
+      return report(error, helpFor: "", in: context)
+    }
+  }
+
+  private static func run<C: Command>(
+    _ type: C.Type,
+    _ words: [Argument],
+    in context: CommandContext
+  ) async throws -> ExitStatus {
+    do {
+      let command = try C(parsing: words)
+      switch command.common.request {
+      case .help:
+        context.output.write(context.commands.help(for: C.name, width: context.width))
+        return .success
+      case .version:
+        return printVersion(in: context)
+      case nil:
+        var context = context
+        context.options = command.common
+        return try await command.run(in: context)
+      }
+    } catch {
+      return report(error, helpFor: C.name, in: context)
+    }
+  }
+
+  private static func printVersion(in context: CommandContext) -> ExitStatus {
+    context.print("plat \(version)")
+    return .success
+  }
+
+  /// Writes an error as a person needs it, and returns its status.
+  private static func report(
+    _ error: any Error,
+    helpFor name: String,
+    in context: CommandContext
+  ) -> ExitStatus {
+    switch error {
+    case let error as UsageError:
+      context.printError(error.description)
+      let name = error.helpName.isEmpty ? name : error.helpName
+      let help = name.isEmpty ? "plat --help" : "plat \(name) --help"
+      context.errors.write("Try '\(help)'.\n")
+      return .usage
+    case let error as CommandFailure:
+      context.printError(error.description)
+      if let hint = error.hint { context.errors.write(hint + "\n") }
+      return error.status
+    case let error as OutputError:
+      if !error.isClosedPipe { context.printError(error.description) }
+      return error.status
+    case is CancellationError:
+      return .interrupted
+    default:
+      context.printError("\(error)")
+      return .unwritable
+    }
+  }
+
+  /// Writes out what is left of the result; if that fails, nothing else was worth saying.
+  internal static func finish(_ context: CommandContext, _ status: ExitStatus) -> ExitStatus {
+    do {
+      try context.output.close()
+      return status
+    } catch {
+      // An error that ended the command has been reported already.
+      if status != error.status, !error.isClosedPipe { context.printError(error.description) }
+      return error.status
+    }
+  }
+
+  /// Makes sure that no file the program opens becomes standard input, output or error.
+  ///
+  /// A process can be started with those closed; the database would be next to take their numbers, and
+  /// a message would be written into it. What is put there fails when it is used.
+  private static func occupyStandardDescriptors() {
+    for descriptor in CInt(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
+      // open(2) takes the lowest number that is free: this one.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+}
+
+extension CommandList {
+  /// The commands of `plat`.
+  package static let standard = CommandList(
+    abstract: "plat shows where the space on a disk goes.",
+    commands: [HelpCommand.self]
+  )
+}

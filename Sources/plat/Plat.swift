@@ -1,0 +1,8 @@
+import PlatCommands
+
+@main
+struct Plat {
+  static func main() async {
+    await Program.main()
+  }
+}
