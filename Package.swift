@@ -81,6 +81,6 @@ let package = Package(
     tests("PlatStore", ["PlatTree"]),
     tests("PlatRender", ["PlatLayout", "PlatTree"]),
     tests("PlatSession", ["PlatScan", "PlatStore", "PlatTree"]),
-    tests("PlatCommands"),
+    tests("PlatCommands", ["PlatTree"]),
   ]
 )
