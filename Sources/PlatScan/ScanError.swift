@@ -1,4 +1,5 @@
 import Glibc
+import PlatTree
 
 /// A reason why a scan produced no tree.
 ///
@@ -23,9 +24,9 @@ extension ScanError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(_, let path, let code):
-      "\(String(decoding: path, as: UTF8.self)): \(message(forErrno: code))"
+      "\(NameDisplay.terminalText(path)): \(message(forErrno: code))"
     case .pattern(let pattern):
-      "the pattern '\(String(decoding: pattern, as: UTF8.self))' matches nothing"
+      "the pattern \(NameDisplay.terminalText(pattern)) matches nothing"
     case .cancelled: "the scan was cancelled"
     }
   }

@@ -181,13 +181,7 @@ internal final class ScanJob: Sendable {
   /// The top of a group: its subdirectories are the roots, and its entries the files among them.
   private func groupBatch() -> FileTree.Batch {
     var batch = FileTree.Batch()
-    var starts: [Int] = []
-    var paths: [UInt8] = []
-    for root in roots.directories {
-      starts.append(paths.count)
-      paths.append(contentsOf: root.path + [0])
-    }
-    batch.announce(parent: 0, first: 1, names: paths, starts: starts)
+    batch.announce(parent: 0, first: 1, names: roots.directories.map { $0.path[...] })
     var encoder = ListingEncoder()
     var names: [UInt8] = []
     for file in roots.files {

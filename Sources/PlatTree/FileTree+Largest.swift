@@ -12,17 +12,19 @@ extension FileTree {
   /// - Parameters:
   ///   - count: The most directories to return.
   ///   - top: The directory to look below; it is not among the results. `nil` is the top.
+  ///   - depth: How many levels below `top` to look; `nil` for all.
   ///   - measure: Which size to compare. Of equal directories the first in canonical order wins.
   /// - Returns: At most `count` directories.
   /// - Complexity: O(*n* log `count`), where *n* is the number of directories of the tree.
   public func largestDirectories(
     _ count: Int,
     below top: DirectoryID? = nil,
+    depth: Int? = nil,
     by measure: SizeMeasure
   ) -> [DirectoryID] {
     var largest = Largest<DirectoryID>(count)
     let top = top ?? root
-    for directory in directories(below: top) where directory != top {
+    for directory in directories(below: top, depth: depth) where directory != top {
       largest.insert(directory, size: size(of: directory, measure))
     }
     return largest.descending
@@ -58,14 +60,21 @@ extension FileTree {
 
   /// Returns a directory and all below it, in canonical order.
   ///
+  /// - Parameters:
+  ///   - top: The directory to begin with.
+  ///   - depth: How many levels below `top` to go; `nil` for all.
+  /// - Returns: `top` first, then level after level.
   /// - Precondition: `top` came from this tree.
   /// - Complexity: O(*n*), where *n* is the number of directories returned.
-  public func directories(below top: DirectoryID) -> [DirectoryID] {
+  public func directories(below top: DirectoryID, depth: Int? = nil) -> [DirectoryID] {
     var found: [DirectoryID] = []
     // The subdirectories of neighbours are neighbours, so each level is one range.
     var level = DirectoryRange(top.index..<top.index + 1)
+    var levelsLeft = depth ?? .max
     while let first = level.first, let last = level.last {
       found.append(contentsOf: level)
+      guard levelsLeft > 0 else { break }
+      levelsLeft -= 1
       level = DirectoryRange(
         subdirectories(of: first).startIndex..<subdirectories(of: last).endIndex
       )

@@ -91,6 +91,27 @@ extension FileTree {
       )
     }
 
+    /// Announces directories that a directory holds.
+    ///
+    /// - Parameters:
+    ///   - parent: The number of the directory that holds them.
+    ///   - first: The number of the first; the others count on from there.
+    ///   - names: Their names, in any order.
+    public mutating func announce(
+      parent: Int,
+      first: Int,
+      names: some Sequence<ArraySlice<UInt8>>
+    ) {
+      var starts: [Int] = []
+      var ended: [UInt8] = []
+      for name in names {
+        starts.append(ended.count)
+        ended.append(contentsOf: name)
+        ended.append(0)
+      }
+      announce(parent: parent, first: first, names: ended, starts: starts)
+    }
+
     /// Empties the batch to be filled again, and keeps storage for listings up to a size.
     ///
     /// - Parameter limit: The most bytes of storage for listings that are kept.

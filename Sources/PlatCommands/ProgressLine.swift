@@ -1,0 +1,84 @@
+import PlatScan
+import PlatTree
+
+/// Shows the progress of a scan on standard error: as a line that is written over, or as JSON.
+///
+/// The line appears after 200 ms and is erased in the end, so that a quick scan shows none.
+internal struct ProgressLine: ~Copyable {
+  private let context: CommandContext
+  private let shape: Shape
+  private var isShown = false
+
+  private enum Shape {
+    case none, line, json
+  }
+
+  private static let delay = Duration.milliseconds(200)
+
+  internal init(in context: CommandContext) {
+    self.context = context
+    shape =
+      switch context.options.progress {
+      case .json: .json
+      case .never: .none
+      case .always: .line
+      case .auto:
+        context.errorsTerminal.isTerminal && context.options.verbosity != .quiet ? .line : .none
+      }
+  }
+
+  /// Shows how far a scan has come.
+  internal mutating func show(_ progress: ScanProgress) {
+    switch shape {
+    case .none: break
+    case .json: writeEvent(progress)
+    case .line where progress.elapsed >= Self.delay:
+      isShown = true
+      context.errors.write("\r\u{1B}[K" + line(progress))
+    case .line: break
+    }
+  }
+
+  /// Takes the line away.
+  internal mutating func erase() {
+    if isShown { context.errors.write("\r\u{1B}[K") }
+    isShown = false
+  }
+
+  private func line(_ progress: ScanProgress) -> String {
+    let rate = Double(progress.entries) / max(progress.elapsed.seconds, 0.001)
+    var line =
+      NumberFormat.counted(progress.entries, "entry", plural: "entries")
+      + "  " + context.shown(size: progress.allocatedSize)
+      + "  " + NumberFormat.grouped(UInt64(rate)) + "/s"
+    if progress.issues > 0 { line += "  \(NumberFormat.grouped(progress.issues)) not read" }
+    // One column stays free: a terminal may wrap after the last.
+    let columns = (context.errorsTerminal.columns ?? context.width) - 1
+    let room = columns - ColumnWidth.of(line) - 2
+    if room >= 10, !progress.path.isEmpty {
+      let ellipsis = context.usesASCII ? "~" : "…"
+      line +=
+        "  "
+        + ColumnWidth.truncatingMiddle(
+          of: context.shown(progress.path),
+          to: room,
+          ellipsis: ellipsis
+        )
+    }
+    return ColumnWidth.truncatingMiddle(of: line, to: columns, ellipsis: "~")
+  }
+
+  private func writeEvent(_ progress: ScanProgress) {
+    let json = JSONWriter(layout: .line) { [errors = context.errors] in errors.write($0) }
+    json.object {
+      json.member("event", "progress")
+      json.member("entries", progress.entries)
+      json.member("directories", progress.directories)
+      json.member("allocated_size", progress.allocatedSize)
+      json.member("issue_count", progress.issues)
+      json.member("seconds", (progress.elapsed.seconds * 1000).rounded() / 1000)
+      json.name("path", progress.path)
+    }
+    json.finish()
+  }
+}
