@@ -1,0 +1,233 @@
+import PlatRender
+import PlatScan
+import PlatStore
+import PlatTree
+
+/// `plat render`: draws a treemap of a directory.
+package struct RenderCommand: Command {
+  package static let name = "render"
+  package static let abstract = "Draw a treemap of a directory, from its newest snapshot."
+  package static let operands = "[DIR] -o FILE"
+
+  package static let examples = [
+    CommandExample("plat render /usr -o usr.png", "a picture of 1600 by 1000 pixels"),
+    CommandExample("plat render -o map.svg --theme light", "a vector picture for a page"),
+    CommandExample("plat render /usr --path /usr/lib -o lib.png --scale 2", "a part, for print"),
+  ]
+
+  package static let discussion = """
+    Without a snapshot of DIR, or with --scan, DIR is scanned first. The area of every file is in \
+    proportion to its size; what is too small to be seen is drawn in groups. The same snapshot gives \
+    the same picture. With -o - the picture goes to standard output.
+    """
+
+  package static let options: [CommandOption<Self>] = [
+    .value("output", short: "o", .path(), help: "Write the picture to FILE.") { $0.output = $1 },
+    .value("format", .choice, placeholder: "FORMAT", help: "Write png or svg; FILE says which.") {
+      $0.format = $1
+    },
+    .flag("scan", help: "Scan DIR first, even if there is a snapshot.") { $0.scansFirst = true },
+    .value(
+      "size",
+      OptionValue("WIDTHxHEIGHT", "a size such as 1600x1000") { PictureSize($0) },
+      help: "Draw WIDTHxHEIGHT pixels (default: 1600x1000)."
+    ) {
+      $0.picture.width = $1.width
+      $0.picture.height = $1.height
+    },
+    .value(
+      "scale",
+      OptionValue("FACTOR", "a number from 0.25 to 16") { $0.text.flatMap { Double($0) } },
+      help: "Draw everything FACTOR times as large, text too."
+    ) { $0.picture.scale = $1 },
+    .value("style", .choice, placeholder: "STYLE", help: "Draw directories nested or flat.") {
+      $0.picture.style = $1
+    },
+    .value(
+      "color-by",
+      .choice,
+      placeholder: "KEY",
+      help: "Colour files by type, age, depth, folder or owner."
+    ) { $0.picture.colorKey = $1 },
+    .value("theme", .choice, placeholder: "THEME", help: "Use the dark, light or print theme.") {
+      $0.picture.theme = $1
+    },
+    .value("depth", short: "d", .count(1...Int.max), help: "Open COUNT levels of directories.") {
+      $0.picture.depth = $1
+    },
+    .value(
+      "path",
+      .path("SUBDIR", completion: .directory),
+      help: "Draw SUBDIR, a directory below DIR."
+    ) { $0.subdirectory = $1 },
+    .value("title", .text("TEXT"), help: "Write TEXT above the picture, in place of the path.") {
+      $0.picture.title = $1
+    },
+    .flag("no-headers", help: "Draw no frames and headers.") { $0.picture.showsHeaders = false },
+    .flag("no-legend", help: "Draw no legend.") { $0.picture.showsLegend = false },
+    .flag("no-labels", help: "Draw no labels on files.") { $0.picture.showsLabels = false },
+  ]
+
+  /// What a picture can be written as.
+  package enum Format: String, CaseIterable, Sendable {
+    case png, svg
+  }
+
+  package var common = CommonOptions()
+  package var directory: [UInt8]?
+  package var output: [UInt8]?
+  package var format: Format?
+  package var scansFirst = false
+  package var subdirectory: [UInt8]?
+  package var picture = RenderOptions()
+
+  package init() {}
+
+  package mutating func accept(operand: Argument) throws(UsageError) {
+    guard directory == nil else { throw UsageError("only one DIR can be drawn") }
+    directory = operand.bytes
+  }
+
+  package func validate() throws(UsageError) {
+    guard let output else { throw UsageError("option '-o' is needed: it names the picture") }
+    guard format == nil, formatOfName(output) == nil else { return }
+    throw UsageError(
+      "the name of \(Argument(output).quoted) does not end in .png or .svg; say --format"
+    )
+  }
+
+  package func run(in context: CommandContext) async throws -> ExitStatus {
+    guard let output, let format = format ?? formatOfName(output) else { return .usage }
+    let source: Source
+    switch try await tree(in: context) {
+    case .tree(let found): source = found
+    case .ended(let status): return status
+    }
+    let top = try self.top(of: source.tree, in: context)
+    var picture = picture
+    picture.measure = common.apparent ? .apparent : .allocated
+    picture.now = source.startedAt / 1_000_000_000
+    picture.date = String(
+      CivilDate.timestamp(secondsSince1970: source.startedAt / 1_000_000_000).prefix(10)
+    )
+    let renderer = TreemapRenderer(options: picture)
+    let bytes: [UInt8]
+    do throws(RenderError) {
+      bytes =
+        switch format {
+        case .png: try renderer.png(of: source.tree, from: top)
+        case .svg: try renderer.svg(of: source.tree, from: top)
+        }
+    } catch {
+      throw CommandFailure(error)
+    }
+    try AtomicFile.write(to: output, in: context) { $0.write(bytes) }
+    return source.tree.issues.isEmpty ? .success : .incomplete
+  }
+
+  private func formatOfName(_ path: [UInt8]) -> Format? {
+    let suffix = path.split(separator: UInt8(ascii: ".")).last ?? []
+    return Format(rawValue: String(decoding: suffix, as: UTF8.self).lowercased())
+  }
+}
+
+// MARK: The tree
+
+extension RenderCommand {
+  /// A tree to draw.
+  private struct Source {
+    var tree: FileTree
+    /// When it was read, in nanoseconds since 1970.
+    var startedAt: Int64
+  }
+
+  private enum Found {
+    case tree(Source)
+    case ended(ExitStatus)
+  }
+
+  /// The tree of the newest snapshot, or of a scan.
+  private func tree(in context: CommandContext) async throws -> Found {
+    if !scansFirst, let stored = try storedTree(in: context) { return .tree(stored) }
+    let root = directory ?? [UInt8(ascii: ".")]
+    switch await ScanRun(roots: [root], options: DirectoryScanner.Options()).run(in: context) {
+    case .failed(let error): throw CommandFailure(error)
+    case .interrupted(let status): return .ended(status)
+    case .finished(let result):
+      let outcome = SnapshotSaving(context).save(result, options: DirectoryScanner.Options())
+      if let problem = outcome.warning ?? outcome.failure?.description {
+        context.printError(problem)
+      }
+      context.printErrors(result.tree.issues) { issue in
+        let path = context.shown(result.tree.path(of: issue))
+        return "\(path): \(issue.call) (\(message(forErrno: issue.code)))"
+      }
+      return .tree(Source(tree: result.tree, startedAt: result.startedAt))
+    }
+  }
+
+  /// The tree of the newest snapshot that holds the directory, or `nil` if there is none.
+  private func storedTree(in context: CommandContext) throws(CommandFailure) -> Source? {
+    let path = lexicalPath(directory ?? [UInt8(ascii: ".")])
+    guard let database = try context.storeLocation().existingDatabase(holding: path) else {
+      return nil
+    }
+    do throws(StoreError) {
+      let store = try SnapshotStore(database, for: .reading)
+      let snapshot = try store.snapshot()
+      let tree = try store.load(snapshot.id)
+      guard directory == nil || tree.directory(atPath: path) != nil else { return nil }
+      return Source(tree: tree, startedAt: snapshot.scan.startedAt)
+    } catch {
+      switch error {
+      case .noSnapshot, .notFound: return nil
+      default: throw CommandFailure(error)
+      }
+    }
+  }
+
+  /// The directory to draw.
+  private func top(
+    of tree: FileTree,
+    in context: CommandContext
+  ) throws(CommandFailure) -> DirectoryID {
+    let root = lexicalPath(directory ?? [UInt8(ascii: ".")])
+    let start = tree.directory(atPath: root) ?? tree.root
+    guard let subdirectory else { return start }
+    var below = tree.path(of: start)
+    below.appendComponent(subdirectory[...])
+    for path in [lexicalPath(subdirectory), lexicalPath(below)] {
+      if let found = tree.directory(atPath: path) { return found }
+    }
+    throw CommandFailure(
+      .missing,
+      "\(context.shown(subdirectory)): no such directory in \(context.shown(tree.path(of: start)))"
+    )
+  }
+}
+
+/// The size of a picture in pixels, as the command line gives it.
+internal struct PictureSize {
+  internal let width: Int
+  internal let height: Int
+
+  /// Reads `1600x1000`.
+  internal init?(_ word: Argument) {
+    let numbers = (word.text ?? "").split(separator: "x", omittingEmptySubsequences: false)
+    guard numbers.count == 2, let width = Int(numbers[0]), let height = Int(numbers[1]) else {
+      return nil
+    }
+    self.width = width
+    self.height = height
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure of a picture: what was asked for is impossible, or the machine failed.
+  internal init(_ error: RenderError) {
+    switch error {
+    case .impossibleSize, .impossibleScale: self.init(.usage, error.description)
+    default: self.init(.unwritable, error.description)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import PlatScan
+import PlatStore
+import PlatTree
+
+/// `plat scan`: scans directories, reports where their space goes, and keeps a snapshot.
+package struct ScanCommand: Command {
+  package static let name = "scan"
+  package static let abstract = "Scan directories, report where their space goes, keep a snapshot."
+  package static let operands = "[DIR...]"
+
+  package static let examples = [
+    CommandExample("plat scan", "the working directory"),
+    CommandExample("plat scan -x /", "one file system, as du -x does"),
+    CommandExample("plat scan --exclude node_modules --exclude '*.o' ~/src", "all but these"),
+    CommandExample("plat scan --json /srv | jq .allocated_size", "for a program"),
+  ]
+
+  package static let discussion = """
+    Every inode counts once. Sizes are what files occupy on disk, as du counts; --apparent shows \
+    lengths. Symbolic links are not followed, but for a DIR that is one. Several DIRs make one total, \
+    and each has its own snapshot.
+
+    The status is 0 if everything was read, 1 if some entries were not, 3 if no DIR could be, and 6 \
+    if --fail-over was exceeded.
+    """
+
+  package static let options: [CommandOption<Self>] = [
+    .flag("one-file-system", short: "x", help: "Stay on the file systems of DIR.") {
+      $0.scanOptions.crossesFileSystems = false
+    },
+    .value(
+      "exclude",
+      OptionValue<[UInt8]>("GLOB", "a pattern") { $0.bytes.isEmpty ? nil : $0.bytes },
+      help:
+        "Leave out entries that GLOB matches: a name at any depth, or with a / a path from DIR."
+    ) { $0.scanOptions.exclusions.append($1) },
+    .value("threads", .count(1...256), help: "Read with COUNT threads.") {
+      $0.scanOptions.threadCount = $1
+    },
+    .flag("no-save", help: "Keep no snapshot.") { $0.savesSnapshot = false },
+    .value("depth", short: "d", .count(0...Int.max), help: "Show COUNT levels of directories.") {
+      $0.depth = $1
+    },
+    .value("top", short: "n", .count(0...Int.max), help: "Show the COUNT largest directories.") {
+      $0.count = $1
+    },
+    .value("fail-over", .size, help: "End with status 6 if the total is larger than SIZE.") {
+      $0.limit = $1
+    },
+  ]
+
+  package var common = CommonOptions()
+  package var roots: [[UInt8]] = []
+  package var scanOptions = DirectoryScanner.Options()
+  package var savesSnapshot = true
+  package var depth: Int?
+  package var count = 20
+  package var limit: UInt64?
+
+  package init() {}
+
+  package mutating func accept(operand: Argument) {
+    roots.append(operand.bytes)
+  }
+
+  package func run(in context: CommandContext) async throws -> ExitStatus {
+    let saving = savesSnapshot ? SnapshotSaving(context) : nil
+    try saving?.checkExplicitDatabase()
+    let roots = roots.isEmpty ? [[UInt8(ascii: ".")]] : roots
+    let result: ScanResult
+    switch await ScanRun(roots: roots, options: scanOptions).run(in: context) {
+    case .finished(let finished): result = finished
+    case .failed(let error): throw CommandFailure(error)
+    case .interrupted(let status): return status
+    }
+    let outcome = saving?.save(result, options: scanOptions)
+    report(result, outcome, in: context)
+    if let failure = outcome?.failure { throw failure }
+    if let limit, result.tree.totals(of: result.tree.root).size(measure) > limit {
+      return .difference
+    }
+    return result.tree.issues.isEmpty ? .success : .incomplete
+  }
+
+  private var measure: SizeMeasure { common.apparent ? .apparent : .allocated }
+
+  private func report(
+    _ result: ScanResult,
+    _ saved: SnapshotSaving.Outcome?,
+    in context: CommandContext
+  ) {
+    context.printErrors(result.tree.issues) { issue in
+      let reason = message(forErrno: issue.code)
+      return "\(context.shown(result.tree.path(of: issue))): \(issue.call) (\(reason))"
+    }
+    if let warning = saved?.warning { context.printError(warning) }
+    let report = ScanReport(
+      result,
+      measure: measure,
+      count: count,
+      depth: depth,
+      snapshot: saved?.snapshots.first
+    )
+    if common.json {
+      report.printJSON(in: context)
+    } else if common.verbosity != .quiet {
+      report.print(in: context)
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure of a scan that has no tree.
+  internal init(_ error: ScanError) {
+    switch error {
+    case .pattern: self.init(.usage, error.description)
+    case .system: self.init(.missing, error.description)
+    case .cancelled: self.init(.interrupted, error.description)
+    }
+  }
+}

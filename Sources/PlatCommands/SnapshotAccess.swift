@@ -1,0 +1,83 @@
+import Glibc
+package import PlatStore
+import PlatTree
+
+extension CommandContext {
+  /// Where snapshots are kept: as `--database` says, else as `PLAT_DATABASE`, else at the usual place.
+  ///
+  /// - Throws: ``CommandFailure`` if nothing says where the user's files are.
+  package func storeLocation() throws(CommandFailure) -> StoreLocation {
+    do throws(StoreError) {
+      return try StoreLocation(database: explicitDatabase) { environment[bytes: $0] }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// The file or folder for snapshots that the person named, if any.
+  internal var explicitDatabase: [UInt8]? {
+    options.database ?? environment[bytes: "PLAT_DATABASE"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Opens the snapshots that hold a directory, without a look at the directory.
+  ///
+  /// - Parameter operand: The directory as the person named it; `nil` is the working directory, or
+  ///   the root of the one file that the person named.
+  /// - Returns: The store, and the path of the directory in it; `nil` is the root.
+  /// - Throws: ``CommandFailure`` if there is no snapshot of the directory, or it cannot be read.
+  package func openSnapshots(
+    of operand: [UInt8]?
+  ) throws(CommandFailure) -> (store: SnapshotStore, path: [UInt8]?) {
+    let location = try storeLocation()
+    let path = lexicalPath(operand ?? [UInt8(ascii: ".")])
+    guard let database = location.existingDatabase(holding: path) else {
+      throw CommandFailure(
+        .missing,
+        "\(shown(path)): no snapshot",
+        hint: "Scan it first: plat scan \(shown(path))"
+      )
+    }
+    do throws(StoreError) {
+      let store = try SnapshotStore(database, for: .reading)
+      let isRootMeant = try operand == nil && !contains(try store.root(), path)
+      return (store, isRootMeant ? nil : path)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func contains(_ root: [UInt8], _ path: [UInt8]) -> Bool {
+    let slash = UInt8(ascii: "/")
+    return path.split(separator: slash).starts(with: root.split(separator: slash), by: ==)
+  }
+}
+
+extension CommandFailure {
+  /// Creates the failure of a database, with the status that fits.
+  package init(_ error: StoreError) {
+    let status: ExitStatus =
+      switch error {
+      case .notFound, .noSnapshot, .noDirectory: .missing
+      default: .unwritable
+      }
+    self.init(status, error.description)
+  }
+}
+
+/// Returns a path as an absolute one without dots and doubled slashes, by its words alone: what it
+/// names need not exist.
+internal func lexicalPath(_ path: [UInt8]) -> [UInt8] {
+  let slash = UInt8(ascii: "/")
+  var absolute = path
+  if path.first != slash, let directory = getcwd(nil, 0) {
+    defer { free(directory) }
+    absolute = Array(UnsafeRawBufferPointer(start: directory, count: strlen(directory)))
+    absolute.append(slash)
+    absolute.append(contentsOf: path)
+  }
+  var names: [ArraySlice<UInt8>] = []
+  for name in absolute.split(separator: slash) where !name.elementsEqual(".".utf8) {
+    if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
+  }
+  return names.isEmpty ? [slash] : Array(names.map { [slash] + $0 }.joined())
+}

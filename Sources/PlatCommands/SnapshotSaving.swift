@@ -1,0 +1,95 @@
+import Glibc
+import PlatScan
+import PlatStore
+import PlatTree
+
+/// Keeps a snapshot of each root of a scan.
+internal struct SnapshotSaving {
+  private let context: CommandContext
+
+  /// What came of it.
+  internal struct Outcome {
+    /// The snapshots that were kept.
+    internal var snapshots: [ScanReport.StoredSnapshot] = []
+    /// Why no snapshot could be kept at the usual place; the scan is no less right for it.
+    internal var warning: String?
+    /// Why a snapshot that was asked for was not kept.
+    internal var failure: CommandFailure?
+  }
+
+  internal init(_ context: CommandContext) { self.context = context }
+
+  /// Refuses a file that is not ours before a long scan, not after it.
+  ///
+  /// - Throws: ``CommandFailure`` if the file that the person named cannot take a snapshot.
+  internal func checkExplicitDatabase() throws(CommandFailure) {
+    guard let database = context.explicitDatabase else { return }
+    do throws(StoreError) {
+      _ = try context.storeLocation()
+      guard !isDirectory(database) else { return }
+      _ = try SnapshotStore(database, for: .writing)
+    } catch let error as StoreError {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func isDirectory(_ path: [UInt8]) -> Bool {
+    var status = stat()
+    return stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Keeps a snapshot of each directory that was scanned.
+  internal func save(_ result: ScanResult, options: DirectoryScanner.Options) -> Outcome {
+    var outcome = Outcome()
+    let tree = result.tree
+    let tops = tree.isGroup ? Array(tree.subdirectories(of: tree.root)) : [tree.root]
+    do throws(StoreError) {
+      let location = try StoreLocation(database: context.explicitDatabase) {
+        context.environment[bytes: $0]
+      }
+      try location.makeFolder()
+      for top in tops {
+        let part = tree.isGroup ? tree.subtree(top) : tree
+        let database = location.database(forRoot: part.path(of: part.root))
+        let store = try SnapshotStore(database, for: .writing)
+        let snapshot = try store.write(part, description(of: result, options))
+        outcome.snapshots.append(
+          ScanReport.StoredSnapshot(id: snapshot.id, database: database)
+        )
+      }
+    } catch {
+      if context.explicitDatabase == nil, isLackOfPlace(error) {
+        outcome.warning = "no snapshot is kept: \(error)"
+      } else {
+        outcome.failure = CommandFailure(error)
+      }
+    }
+    return outcome
+  }
+
+  /// Whether there is simply nowhere to write, as in a container or for a system user.
+  private func isLackOfPlace(_ error: StoreError) -> Bool {
+    switch error {
+    case .noPlace, .readOnly: true
+    case .system(_, _, let code): [EACCES, EPERM, EROFS].contains(code)
+    default: false
+    }
+  }
+
+  private func description(
+    of result: ScanResult,
+    _ options: DirectoryScanner.Options
+  ) -> ScanDescription {
+    var text = options.crossesFileSystems ? "" : "one-file-system\n"
+    for pattern in options.exclusions {
+      text += "exclude \(Base64.encode(pattern))\n"
+    }
+    return ScanDescription(
+      startedAt: result.startedAt,
+      finishedAt: result.finishedAt,
+      level: "full",
+      options: text
+    )
+  }
+}
