@@ -67,23 +67,41 @@ extension CivilDate {
   /// - Returns: `2026-11-30T04:00:00Z`.
   public static func timestamp(secondsSince1970: Int64) -> String {
     let date = CivilDate(daysSince1970: flooredQuotient(secondsSince1970, 86_400))
-    let remainder = Int(secondsSince1970 % 86_400)
+    let remainder = secondsSince1970 % 86_400
     let second = remainder < 0 ? remainder + 86_400 : remainder
-    return "\(date)T\(padded(second / 3600, to: 2)):\(padded(second / 60 % 60, to: 2))"
-      + ":\(padded(second % 60, to: 2))Z"
+    var text = date.text
+    for (mark, part) in [("T", second / 3600), (":", second / 60 % 60), (":", second % 60)]
+      as [(Unicode.Scalar, Int64)]
+    {
+      text.append(UInt8(ascii: mark))
+      append(part.magnitude, digits: 2, to: &text)
+    }
+    text.append(UInt8(ascii: "Z"))
+    return String(decoding: text, as: UTF8.self)
   }
 
-  fileprivate static func padded(_ number: some BinaryInteger, to width: Int) -> String {
-    let digits = String(number.magnitude)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// The date as ISO 8601 writes it, with room for a time.
+  fileprivate var text: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(20)
+    if year < 0 { text.append(UInt8(ascii: "-")) }
+    if year > 9999 { text.append(UInt8(ascii: "+")) }
+    Self.append(year.magnitude, digits: 4, to: &text)
+    text.append(UInt8(ascii: "-"))
+    Self.append(UInt64(month.magnitude), digits: 2, to: &text)
+    text.append(UInt8(ascii: "-"))
+    Self.append(UInt64(day.magnitude), digits: 2, to: &text)
+    return text
+  }
+
+  /// Appends a number with leading zeros.
+  private static func append(_ number: UInt64, digits: Int, to text: inout [UInt8]) {
+    if digits > 1 || number > 9 { append(number / 10, digits: digits - 1, to: &text) }
+    text.append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 }
 
 extension CivilDate: CustomStringConvertible {
   /// The date as ISO 8601 writes it: `2026-11-30`.
-  public var description: String {
-    let sign = year < 0 ? "-" : year > 9999 ? "+" : ""
-    return
-      "\(sign)\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
-  }
+  public var description: String { String(decoding: text, as: UTF8.self) }
 }

@@ -62,6 +62,10 @@ public final class JSONWriter {
     flush()
   }
 
+  private func append(_ character: Unicode.Scalar) {
+    buffer.append(UInt8(ascii: character))
+  }
+
   private func flush() {
     sink(buffer)
     buffer.removeAll(keepingCapacity: true)
@@ -162,14 +166,14 @@ extension JSONWriter {
 
   fileprivate func string(_ text: String) {
     startValue()
-    appendQuoted(text)
+    buffer.appendQuoted(text)
     endValue()
   }
 
   private func key(_ key: String) {
     precondition(containers.last == .object, "a member stands in an object")
     if position == .afterValue { append(",") }
-    appendQuoted(key)
+    buffer.appendQuoted(key)
     append(":")
     position = .afterKey
   }
@@ -191,41 +195,37 @@ extension JSONWriter {
 
 // MARK: Text
 
-extension JSONWriter {
-  private func append(_ character: Unicode.Scalar) {
-    buffer.append(UInt8(ascii: character))
-  }
-
-  private func appendQuoted(_ text: String) {
-    append("\"")
+extension [UInt8] {
+  /// Appends text as a JSON string.
+  fileprivate mutating func appendQuoted(_ text: String) {
+    append(UInt8(ascii: "\""))
     if text.utf8.allSatisfy(Self.isPlain) {
-      buffer.append(contentsOf: text.utf8)
+      append(contentsOf: text.utf8)
     } else {
       for scalar in text.unicodeScalars { appendEscaping(scalar) }
     }
-    append("\"")
+    append(UInt8(ascii: "\""))
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private func appendEscaping(_ scalar: Unicode.Scalar) {
+  private mutating func appendEscaping(_ scalar: Unicode.Scalar) {
     switch scalar {
-    case "\"", "\\":
-      append("\\")
-      append(scalar)
-    case "\n": buffer.append(contentsOf: #"\n"#.utf8)
-    case "\r": buffer.append(contentsOf: #"\r"#.utf8)
-    case "\t": buffer.append(contentsOf: #"\t"#.utf8)
+    case "\"": append(contentsOf: #"\""#.utf8)
+    case "\\": append(contentsOf: #"\\"#.utf8)
+    case "\n": append(contentsOf: #"\n"#.utf8)
+    case "\r": append(contentsOf: #"\r"#.utf8)
+    case "\t": append(contentsOf: #"\t"#.utf8)
     case _ where NameDisplay.isAlwaysVisible(scalar):
-      buffer.append(contentsOf: String(scalar).utf8)
+      append(contentsOf: String(scalar).utf8)
     default:
       for unit in String(scalar).utf16 {
         let digits = String(unit, radix: 16)
-        buffer.append(
-          contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
-        )
+        append(contentsOf: #"\u"#.utf8)
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+        append(contentsOf: digits.utf8)
       }
     }
   }
