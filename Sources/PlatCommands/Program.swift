@@ -115,7 +115,7 @@ package enum Program {
   ///
   /// A process can be started with those closed; the database would be next to take their numbers, and
   /// a message would be written into it. What is put there fails when it is used.
-  private static func occupyStandardDescriptors() {
+  package static func occupyStandardDescriptors() {
     for descriptor in CInt(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
       // open(2) takes the lowest number that is free: this one.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

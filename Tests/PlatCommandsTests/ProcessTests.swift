@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import PlatCommands
 import Testing
 
 /// Runs of the real program, from a shell.
@@ -10,7 +12,8 @@ struct ProcessTests {
       "plat help >/dev/full", "",
       "plat: standard output: cannot write (No space left on device)\n", 4
     ),
-    ("exec 3> >(exec <&-; sleep 0.2); sleep 0.1; plat help >&3", "", "", 141),
+    // Had the signal killed it, there would be no status.
+    ("exec 3> >(true); wait $!; exec env --default-signal=PIPE plat help >&3", "", "", 141),
     ("plat nonsense 2>&-", "", "", 2),
     ("plat nonsense 2>/dev/full", "", "", 2),
     ("plat $'\\xff\\n'", "", "plat: unknown command $'\\377\\n'\nTry 'plat --help'.\n", 2),
@@ -27,6 +30,15 @@ struct ProcessTests {
     #expect(result.output == output)
     #expect(result.errors == errors)
     #expect(result.status == status)
+  }
+
+  @Test func `No file takes the place of a stream that is closed`() async {
+    await #expect(processExitsWith: .success) {
+      for descriptor in CInt(0)...2 { close(descriptor) }
+      Program.occupyStandardDescriptors()
+      let file = open("/dev/null", O_RDONLY)
+      exit(file > 2 && write(1, "x", 1) == -1 ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
   }
 
   /// Runs a script with bash, with the program in its path.
