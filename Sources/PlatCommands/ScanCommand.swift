@@ -66,7 +66,7 @@ package struct ScanCommand: Command {
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let saving = savesSnapshot ? SnapshotSaving(context) : nil
-    try saving?.checkExplicitDatabase()
+    try saving?.checkDatabase()
     let roots = roots.isEmpty ? [[UInt8(ascii: ".")]] : roots
     let result: ScanResult
     switch await ScanRun(roots: roots, options: scanOptions).run(in: context) {

@@ -8,15 +8,10 @@ extension CommandContext {
   /// - Throws: ``CommandFailure`` if nothing says where the user's files are.
   package func storeLocation() throws(CommandFailure) -> StoreLocation {
     do throws(StoreError) {
-      return try StoreLocation(database: explicitDatabase) { environment[bytes: $0] }
+      return try StoreLocation(database: database) { environment[bytes: $0] }
     } catch {
       throw CommandFailure(error)
     }
-  }
-
-  /// The file or folder for snapshots that the person named, if any.
-  internal var explicitDatabase: [UInt8]? {
-    options.database ?? environment[bytes: "PLAT_DATABASE"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Opens the snapshots that hold a directory, without a look at the directory.

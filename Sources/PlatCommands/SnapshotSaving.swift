@@ -22,8 +22,8 @@ internal struct SnapshotSaving {
   /// Refuses a file that is not ours before a long scan, not after it.
   ///
   /// - Throws: ``CommandFailure`` if the file that the person named cannot take a snapshot.
-  internal func checkExplicitDatabase() throws(CommandFailure) {
-    guard let database = context.explicitDatabase else { return }
+  internal func checkDatabase() throws(CommandFailure) {
+    guard let database = context.database else { return }
     do throws(StoreError) {
       _ = try context.storeLocation()
       guard !isDirectory(database) else { return }
@@ -45,7 +45,7 @@ internal struct SnapshotSaving {
     let tree = result.tree
     let tops = tree.isGroup ? Array(tree.subdirectories(of: tree.root)) : [tree.root]
     do throws(StoreError) {
-      let location = try StoreLocation(database: context.explicitDatabase) {
+      let location = try StoreLocation(database: context.database) {
         context.environment[bytes: $0]
       }
       try location.makeFolder()
@@ -59,7 +59,7 @@ internal struct SnapshotSaving {
         )
       }
     } catch {
-      if context.explicitDatabase == nil, isLackOfPlace(error) {
+      if context.database == nil, isLackOfPlace(error) {
         outcome.warning = "no snapshot is kept: \(error)"
       } else {
         outcome.failure = CommandFailure(error)
