@@ -1,0 +1,141 @@
+import CPlatCairo
+
+/// A picture in memory that Cairo draws text on, freed when its owner goes away.
+@safe
+internal struct Canvas: ~Copyable {
+  // Safety: `surface` and `context` are valid from `init` to `deinit`, and only methods of this type
+  // use them. Pixels are lent to a closure for one call.
+  private let surface: OpaquePointer
+  private let context: OpaquePointer
+
+  internal let size: PixelSize
+  /// The family of all text.
+  private let fontFamily: String
+
+  /// The number of pixels from the start of one row to that of the next.
+  internal let rowLength: Int
+
+  /// Creates a black picture.
+  ///
+  /// - Parameters:
+  ///   - size: The width and height.
+  ///   - fontFamily: A name that fontconfig knows, or `@cairo:` for the font built into Cairo, which
+  ///     Cairo takes by itself where there are no fonts.
+  internal init(size: PixelSize, fontFamily: String) throws(RenderError) {
+    let surface = cairo_image_surface_create(
+      CAIRO_FORMAT_RGB24,
+      CInt(size.width),
+      CInt(size.height)
+    )
+    let status = cairo_surface_status(surface)
+    guard let surface, status == CAIRO_STATUS_SUCCESS else {
+      cairo_surface_destroy(surface)
+      throw RenderError(status)
+    }
+    guard let context = cairo_create(surface) else {
+      cairo_surface_destroy(surface)
+      throw .outOfMemory
+    }
+    self.surface = surface
+    self.context = context
+    self.size = size
+    self.fontFamily = fontFamily
+    rowLength = Int(cairo_image_surface_get_stride(surface)) / MemoryLayout<UInt32>.size
+    setFontOptions()
+  }
+
+  deinit {
+    cairo_destroy(context)
+    cairo_surface_destroy(surface)
+  }
+
+  /// Throws what has failed so far: Cairo remembers, and does nothing from then on.
+  internal borrowing func check() throws(RenderError) {
+    let status = cairo_status(context)
+    guard status == CAIRO_STATUS_SUCCESS else { throw RenderError(status) }
+  }
+
+  /// Grey edges and whole-pixel stems; widths that do not depend on the size.
+  private borrowing func setFontOptions() {
+    let options = cairo_font_options_create()
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    cairo_set_font_options(context, options)
+    cairo_font_options_destroy(options)
+  }
+}
+
+// MARK: Pixels
+
+extension Canvas {
+  /// Calls a closure with the pixels, rows from top to bottom, each `0x00RRGGBB`.
+  ///
+  /// Row `y` starts at `y * rowLength`.
+  internal borrowing func withPixels<Result, Failure>(
+    _ body: (inout MutableSpan<UInt32>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    cairo_surface_flush(surface)
+    defer { cairo_surface_mark_dirty(surface) }
+    let count = rowLength * size.height
+    let data = UnsafeMutableRawPointer(cairo_image_surface_get_data(surface))
+    let pixels = UnsafeMutableBufferPointer(
+      start: data?.assumingMemoryBound(to: UInt32.self),
+      count: data == nil ? 0 : count
+    )
+    var span = MutableSpan(_unsafeElements: pixels)
+    return try body(&span)
+  }
+}
+
+// MARK: Text
+
+extension Canvas {
+  /// Draws a label. What would be outside its box is cut off.
+  internal borrowing func draw(_ label: Label) {
+    cairo_save(context)
+    let box = label.box
+    cairo_rectangle(
+      context,
+      Double(box.left),
+      Double(box.top),
+      Double(box.width),
+      Double(box.height)
+    )
+    cairo_clip(context)
+    select(label.font)
+    cairo_set_source_rgb(
+      context,
+      Double(label.color.red) / 255,
+      Double(label.color.green) / 255,
+      Double(label.color.blue) / 255
+    )
+    cairo_move_to(context, label.x, label.baseline)
+    cairo_show_text(context, label.text)
+    cairo_restore(context)
+  }
+
+  /// Returns how far a text moves the pen, in pixels.
+  internal borrowing func advance(of text: String, _ font: Font) -> Double {
+    select(font)
+    var extents = cairo_text_extents_t()
+    cairo_text_extents(context, text, &extents)
+    return extents.x_advance
+  }
+
+  private borrowing func select(_ font: Font) {
+    let weight = font.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
+    cairo_select_font_face(context, fontFamily, CAIRO_FONT_SLANT_NORMAL, weight)
+    cairo_set_font_size(context, font.size)
+  }
+}
+
+extension RenderError {
+  /// The error that a status of Cairo stands for.
+  fileprivate init(_ status: cairo_status_t) {
+    self =
+      status == CAIRO_STATUS_NO_MEMORY
+      ? .outOfMemory
+      : .cairo(message: String(cString: cairo_status_to_string(status)))
+  }
+}

@@ -1,0 +1,106 @@
+import PlatTree
+
+/// The colours of the classes of a picture, and what a legend says of them.
+internal struct ColorScheme: Sendable {
+  /// A line of the legend.
+  internal struct Entry: Hashable, Sendable {
+    internal var title: String
+    internal var size: UInt64
+    internal var color: OKLCH
+  }
+
+  /// The colours in use.
+  internal let colors: [OKLCH]
+  /// The position in ``colors`` of each class.
+  private let positions: [Int]
+  /// The legend: by size, or in order for classes that have one.
+  internal let legend: [Entry]
+
+  /// Returns the position in ``colors`` of the colour of a class.
+  internal func position(ofClass index: Int) -> Int {
+    positions.indices.contains(index) ? positions[index] : 0
+  }
+
+  /// Creates the scheme for the classes of a selection.
+  ///
+  /// - Parameters:
+  ///   - classes: The classes, with their sizes.
+  ///   - ownerNames: The names of users, as far as they are known.
+  ///   - folders: Gives the name of a directory at the top.
+  internal init(
+    _ classes: FileClasses,
+    ownerNames: [UInt32: String],
+    folders: (_ position: Int) -> String
+  ) {
+    let sizes = classes.sizes
+    switch classes.key {
+    case .type:
+      let entries = FileCategory.allCases.map { category in
+        (category.title, Palette.color(of: category))
+      }
+      self.init(ordered: entries, sizes, bySize: true)
+    case .age:
+      var start = 0.0
+      let entries = FileClasses.ages.map { age in
+        // The middle of a class on the logarithmic scale that the ramp has, and 6 years for the last.
+        let middle = ((start + 1) * (min(age.days, 3286) + 1)).squareRoot() - 1
+        start = age.days
+        return (age.title, Palette.color(ofAgeInDays: middle))
+      }
+      self.init(ordered: entries, sizes, bySize: false)
+    case .depth:
+      let entries = (0...FileClasses.deepest).map { depth in
+        (
+          depth == FileClasses.deepest ? "\(depth)+ levels" : NumberFormat.counted(depth, "level"),
+          Palette.hues[depth % Palette.hues.count]
+        )
+      }
+      self.init(ordered: entries, sizes, bySize: false)
+    case .folder:
+      self.init(unordered: sizes) { $0 == 0 ? "files at the top" : folders($0 - 1) }
+    case .owner:
+      self.init(unordered: sizes) { index in
+        let owner = classes.owners[index]
+        return ownerNames[owner] ?? "user \(owner)"
+      }
+    }
+  }
+
+  /// Creates a scheme for classes that have colours of their own.
+  private init(ordered classes: [(title: String, color: OKLCH)], _ sizes: [UInt64], bySize: Bool) {
+    colors = classes.map(\.color)
+    positions = Array(classes.indices)
+    var entries = zip(classes, sizes).map { Entry(title: $0.title, size: $1, color: $0.color) }
+    entries.removeAll { $0.size == 0 }
+    if bySize { entries = entries.stablySorted { $0.size > $1.size } }
+    legend = entries
+  }
+
+  /// Creates a scheme that gives the largest classes a colour each, and the others grey.
+  private init(unordered sizes: [UInt64], title: (Int) -> String) {
+    let hues = Palette.hues
+    let ranking = sizes.indices.filter { sizes[$0] > 0 }.stablySorted { sizes[$0] > sizes[$1] }
+    var positions = [Int](repeating: hues.count, count: max(sizes.count, 1))
+    for (rank, index) in ranking.prefix(hues.count).enumerated() { positions[index] = rank }
+    colors = hues + [Palette.grey]
+    self.positions = positions
+    var legend = ranking.prefix(hues.count).enumerated().map { rank, index in
+      Entry(title: title(index), size: sizes[index], color: hues[rank])
+    }
+    let rest = ranking.dropFirst(hues.count).reduce(UInt64(0)) { $0.addingSaturated(sizes[$1]) }
+    if rest > 0 { legend.append(Entry(title: "Other", size: rest, color: Palette.grey)) }
+    self.legend = legend
+  }
+}
+
+extension Collection {
+  /// Returns the elements sorted, equal ones in the order they had.
+  fileprivate func stablySorted(by precedes: (Element, Element) -> Bool) -> [Element] {
+    enumerated()
+      .sorted { one, two in
+        precedes(one.element, two.element)
+          || (!precedes(two.element, one.element) && one.offset < two.offset)
+      }
+      .map(\.element)
+  }
+}

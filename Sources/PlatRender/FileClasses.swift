@@ -1,0 +1,97 @@
+import PlatTree
+
+/// Puts files into classes, one for each colour, and adds up their sizes.
+internal struct FileClasses: Sendable {
+  /// Where a file is, as far as its class depends on it.
+  internal struct Place: Sendable {
+    /// How many directories the file is in, that at the top of the picture not counted.
+    internal var depth = 0
+    /// The position of the directory at or above the file among those at the top; `nil` at the top.
+    internal var folder: Int?
+    /// Whether the directory holds manual pages.
+    internal var holdsManualPages = false
+  }
+
+  internal let key: RenderOptions.ColorKey
+  /// The bytes in each class so far.
+  internal private(set) var sizes: [UInt64] = []
+  /// The user ID of each class, if classes are owners.
+  internal private(set) var owners: [UInt32] = []
+  private var ownerIndices: [UInt32: Int] = [:]
+  private let now: Int64
+
+  /// The upper end of each class of age, in days.
+  internal static let ages: [(days: Double, title: String)] = [
+    (1, "1 day"), (7, "1 week"), (30, "1 month"), (91, "3 months"), (365, "1 year"),
+    (730, "2 years"), (1461, "4 years"), (.infinity, "older"),
+  ]
+
+  /// The deepest class of depth.
+  internal static let deepest = 9
+
+  /// Creates classes with nothing in them.
+  ///
+  /// - Parameters:
+  ///   - key: What makes a class.
+  ///   - now: The time that ages are counted from, in seconds since 1970.
+  internal init(_ key: RenderOptions.ColorKey, now: Int64) {
+    self.key = key
+    self.now = now
+  }
+
+  /// Whether the class of a file depends on its name.
+  internal var needsNames: Bool { key == .type }
+
+  /// Adds a file to its class.
+  ///
+  /// - Parameters:
+  ///   - size: The bytes to add.
+  ///   - name: The name of the file; any if ``needsNames`` is false.
+  /// - Returns: The class.
+  internal mutating func add(
+    _ entry: ListingEntry,
+    size: UInt64,
+    name: [UInt8],
+    at place: Place
+  ) -> Int {
+    let index = classIndex(of: entry, name, place)
+    while sizes.count <= index { sizes.append(0) }
+    sizes[index] = sizes[index].addingSaturated(size)
+    return index
+  }
+
+  private mutating func classIndex(
+    of entry: ListingEntry,
+    _ name: [UInt8],
+    _ place: Place
+  ) -> Int {
+    switch key {
+    case .type:
+      guard entry.kind == .file else { return Int(FileCategory.other.rawValue) }
+      let category = FileCategory(
+        name: name.span,
+        isExecutable: entry.mode & 0o111 != 0,
+        isManualPage: place.holdsManualPages
+      )
+      return Int(category.rawValue)
+    case .age:
+      let days = (Double(now) - Double(entry.modificationTime)) / 86_400
+      return Self.ages.firstIndex { days <= $0.days } ?? Self.ages.count - 1
+    case .depth: return min(place.depth, Self.deepest)
+    case .folder: return place.folder.map { $0 + 1 } ?? 0
+    case .owner:
+      if let index = ownerIndices[entry.owner] { return index }
+      ownerIndices[entry.owner] = owners.count
+      owners.append(entry.owner)
+      return owners.count - 1
+    }
+  }
+}
+
+extension UInt64 {
+  /// Returns the sum, or the largest number where it does not fit.
+  internal func addingSaturated(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,66 @@
+public import PlatTree
+
+/// Choices for a picture.
+public struct RenderOptions: Hashable, Sendable {
+  /// How directories are shown.
+  public enum Style: String, CaseIterable, Hashable, Sendable {
+    /// As frames with a header, around what they hold. The area of a file is in proportion to its
+    /// size over the whole picture all the same.
+    case nested
+    /// Not at all: files fill the whole picture.
+    case flat
+  }
+
+  /// What the colours of files mean.
+  public enum ColorKey: String, CaseIterable, Hashable, Sendable {
+    /// The category of a file.
+    case type
+    /// How long ago a file was modified.
+    case age
+    /// How many directories a file is in.
+    case depth
+    /// The directory below the top that a file is in.
+    case folder
+    /// The user that a file belongs to.
+    case owner
+  }
+
+  /// The width in pixels at scale 1.
+  public var width = 1600
+  /// The height in pixels at scale 1.
+  public var height = 1000
+  /// The factor by which everything is drawn larger, text included; a picture for a screen of high
+  /// density has scale 2. From 0.25 to 16.
+  public var scale = 1.0
+  /// How directories are shown.
+  public var style = Style.nested
+  /// What the colours of files mean.
+  public var colorKey = ColorKey.type
+  /// The colours around the tiles.
+  public var theme = Theme.dark
+  /// Which size of a file its area is in proportion to.
+  public var measure = SizeMeasure.allocated
+  /// How many levels of directories are opened; `nil` is all.
+  public var depth: Int?
+  /// The title; the path of the directory that is drawn if `nil`.
+  public var title: String?
+  /// When the files were looked at, as it is to be shown in the title line.
+  public var date: String?
+  /// The time that ages are counted from, in seconds since 1970; the latest modification in the tree
+  /// if `nil`.
+  public var now: Int64?
+  /// The names of users, for a legend of owners; a user without one is shown by number.
+  public var ownerNames: [UInt32: String] = [:]
+  /// Whether directories have frames and headers.
+  public var showsHeaders = true
+  /// Whether there is a line with the meaning of the colours.
+  public var showsLegend = true
+  /// Whether tiles have labels.
+  public var showsLabels = true
+  /// The family of all text: a name that fontconfig knows, or `@cairo:` for the ASCII font that is
+  /// built into Cairo and the same everywhere.
+  public var fontFamily = "sans"
+
+  /// Creates the default options.
+  public init() {}
+}

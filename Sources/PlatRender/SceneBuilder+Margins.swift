@@ -1,0 +1,115 @@
+import PlatLayout
+import PlatTree
+
+/// The title line, the legend, and the words for those who do not see the picture.
+extension SceneBuilder {
+  /// Adds the title, and what the picture shows in words.
+  internal mutating func addTitle() {
+    let totals = tree.totals(of: top)
+    var facts = [
+      SizeFormat.iec.string(totals.size(options.measure)),
+      NumberFormat.counted(totals.files, "file"),
+      options.measure == .allocated ? "on-disk size" : "apparent size",
+    ]
+    if let date = options.date { facts.append(NameDisplay.label(date.utf8)) }
+    scene.title = title
+    scene.summary = "Treemap of \(title): \(facts.joined(separator: ", ")). \(largestParts)"
+    guard frame.hasTitle else { return }
+
+    let box = PixelRect(left: 0, top: 0, right: frame.size.width, bottom: Int(frame.map.y0))
+    let baseline = 31 * frame.scale
+    let factsFont = labels.font(12.5)
+    let theme = options.theme
+    let line = facts.joined(separator: labels.separator)
+    var label = labels.text(
+      line,
+      factsFont,
+      theme.secondaryText,
+      x: 0,
+      baseline: baseline,
+      box: box
+    )
+    let gap = 16 * frame.scale
+    let room = frame.map.width - label.width - gap
+    let titleFont = labels.font(17, isBold: true)
+    label.x = frame.map.x0
+    if let name = labels.fit(title, titleFont, into: room) {
+      let x = frame.map.x0
+      let name = labels.text(name, titleFont, theme.text, x: x, baseline: baseline, box: box)
+      label.x += name.width + gap
+      scene.labels.append(name)
+    }
+    scene.labels.append(label)
+  }
+
+  private var title: String {
+    if let title = options.title { return NameDisplay.label(title.utf8) }
+    if tree.isGroup, top == tree.root {
+      return NumberFormat.counted(
+        tree.subdirectories(of: top).count,
+        "directory",
+        plural: "directories"
+      )
+    }
+    return NameDisplay.label(tree.path(of: top))
+  }
+
+  /// The largest things at the top, in words.
+  private var largestParts: String {
+    let parts = selection.nodes.indices.dropFirst().prefix(Int(selection.childCounts[0]))
+      .filter { !selection.nodes[$0].name.isEmpty }
+      .sorted { (selection.nodes[$0].size, $1) > (selection.nodes[$1].size, $0) }
+      .prefix(5)
+      .map { node in
+        let size = SizeFormat.iec.string(selection.nodes[node].size)
+        return "\(NameDisplay.label(selection.name(of: node))) (\(size))"
+      }
+    return parts.isEmpty ? "It is empty." : "Largest: \(parts.joined(separator: ", "))."
+  }
+
+  /// Adds what colours mean, as far as it fits, and how much of the tree has a tile.
+  internal mutating func addLegend() {
+    let scale = frame.scale
+    let theme = options.theme
+    let font = labels.font(11.5)
+    let baseline = Double(frame.size.height) - 20 * scale
+    let box = PixelRect(
+      left: 0,
+      top: Int(frame.map.y1),
+      right: frame.size.width,
+      bottom: frame.size.height
+    )
+    let count = labels.text(
+      counts,
+      font,
+      theme.secondaryText,
+      end: frame.map.x1,
+      baseline: baseline,
+      box: box
+    )
+    scene.labels.append(count)
+
+    let side = Int((10 * scale).rounded())
+    let gap = 20 * scale
+    var x = frame.map.x0
+    let whole = selection.classes.sizes.reduce(UInt64(0)) { $0.addingSaturated($1) }
+    for entry in scheme.legend {
+      let text = "\(entry.title) \(NumberFormat.share(entry.size, of: whole))"
+      let start = x + Double(side) + 5 * scale
+      let label = labels.text(text, font, theme.text, x: start, baseline: baseline, box: box)
+      if start + label.width + gap > count.x { break }
+      let left = Int(x.rounded())
+      let top = Int((baseline - 9 * scale).rounded())
+      let rect = PixelRect(left: left, top: top, right: left + side, bottom: top + side)
+      scene.swatches.append(Swatch(rect: rect, color: theme.adapted(entry.color).color))
+      scene.labels.append(label)
+      x = start + label.width + gap
+    }
+  }
+
+  private var counts: String {
+    let drawn = "\(NumberFormat.counted(selection.drawnFiles, "file")) drawn"
+    let grouped = tree.totals(of: top).files - selection.drawnFiles
+    return grouped > 0 ? "\(drawn), \(NumberFormat.grouped(grouped)) in groups" : drawn
+  }
+}

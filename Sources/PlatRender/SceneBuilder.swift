@@ -1,0 +1,163 @@
+import PlatLayout
+import PlatTree
+
+/// Makes the scene of a picture of a tree.
+internal struct SceneBuilder: ~Copyable {
+  internal let tree: FileTree
+  internal let top: DirectoryID
+  internal let options: RenderOptions
+  internal let frame: PictureFrame
+  internal let selection: Selection
+  private let treemap: NestedTreemap
+  private let layout: NestedLayout
+  internal let scheme: ColorScheme
+  internal var labels: LabelMaker
+  internal var scene: Scene
+
+  /// Selects, lays out and colours.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to draw.
+  ///   - options: The choices for the picture.
+  ///   - culling: What is worth a tile.
+  internal init(
+    _ tree: FileTree,
+    top: DirectoryID,
+    options: RenderOptions,
+    culling: CullingRule
+  ) throws(RenderError) {
+    let frame = try PictureFrame(options)
+    labels = try LabelMaker(options, scale: frame.scale)
+    self.frame = frame
+    self.tree = tree
+    self.top = top
+    self.options = options
+
+    let bounds = Rect(width: frame.map.width / frame.scale, height: frame.map.height / frame.scale)
+    let total = tree.size(of: top, options.measure)
+    let threshold = culling.threshold(total: Double(total), in: bounds)
+    let selector = Selector(
+      tree,
+      top: top,
+      measure: options.measure,
+      threshold: UInt64(exactly: threshold.rounded(.up)) ?? .max,
+      depthLimit: max(options.depth ?? .max, 0),
+      classes: FileClasses(
+        options.colorKey,
+        now: options.now ?? tree.newestModification(of: tree.root)
+      )
+    )
+    selection = selector.select()
+    let subdirectories = tree.subdirectories(of: top)
+    scheme = ColorScheme(selection.classes, ownerNames: options.ownerNames) { position in
+      NameDisplay.label(tree.name(of: DirectoryID(subdirectories.startIndex + position)))
+    }
+
+    var treemap = NestedTreemap()
+    treemap.isDecorated = options.style == .nested && options.showsHeaders
+    treemap.scale = frame.scale
+    self.treemap = treemap
+    layout = treemap.layout(selection.layoutTree, in: frame.map).snappedToPixels()
+    scene = Scene(
+      size: frame.size,
+      line: max(1, Int(frame.scale.rounded())),
+      scale: frame.scale,
+      theme: options.theme,
+      fontFamily: options.fontFamily
+    )
+  }
+
+  /// Returns the scene.
+  ///
+  /// - Parameter describedArea: The smallest area of a tile with a description, in pixels; `nil` is
+  ///   for a picture that shows none.
+  internal consuming func build(describedArea: Int? = nil) -> Scene {
+    for color in scheme.colors {
+      for isGroup in [false, true] {
+        scene.styles.append(TileStyle(color, in: options.theme, isGroup: isGroup))
+      }
+    }
+    scene.panels.append(Panel(rect: PixelRect(frame.map), depth: 0))
+    for node in selection.nodes.indices {
+      let rect = PixelRect(layout.rects[node])
+      if rect.isEmpty { continue }
+      if selection.childCounts[node] > 0 {
+        addPanel(node, rect)
+      } else {
+        addTile(node, rect, describedArea)
+      }
+    }
+    addTitle()
+    if frame.hasLegend { addLegend() }
+    return scene
+  }
+}
+
+// MARK: Directories and tiles
+
+extension SceneBuilder {
+  private mutating func addPanel(_ node: Int, _ rect: PixelRect) {
+    let depth = selection.nodes[node].depth
+    switch layout.decorations[node] {
+    case .none: return
+    case .frame: scene.panels.append(Panel(rect: rect, depth: depth))
+    case .header:
+      // The outermost line is left to the directory above, so that neighbours do not touch.
+      let rect = rect.inset(by: scene.line)
+      scene.panels.append(Panel(rect: rect, depth: depth))
+      guard options.showsLabels else { return }
+      scene.labels += labels.header(
+        name: NameDisplay.label(selection.name(of: node)),
+        size: SizeFormat.iec.string(selection.nodes[node].size),
+        depth: depth,
+        rect: rect,
+        height: treemap.headerHeight(atDepth: depth)
+      )
+    }
+  }
+
+  private mutating func addTile(_ node: Int, _ rect: PixelRect, _ describedArea: Int?) {
+    let item = selection.nodes[node]
+    var isGroup = item.kind != .file
+    if node == 0 {
+      // A tree without anything to draw.
+      guard item.size > 0 else { return }
+      isGroup = true
+    }
+    let position = scheme.position(ofClass: item.classIndex)
+    var tile = Tile(rect: rect, style: position * 2 + (isGroup ? 1 : 0))
+    let size = SizeFormat.iec.string(item.size)
+    if let describedArea, rect.area >= describedArea {
+      tile.description = "\(description(of: node)) \(size)"
+    }
+    scene.tiles.append(tile)
+    guard options.showsLabels, labels.hasRoom(in: rect) else { return }
+    let names = labelCandidates(for: node)
+    scene.labels += labels.tile(names: names, size: size, style: scene.styles[tile.style], rect)
+  }
+
+  /// Returns the path of a tile below the top, or what a group holds and where.
+  private func description(of node: Int) -> String {
+    let path = NameDisplay.label(selection.path(of: node))
+    guard case .group(let files) = selection.nodes[node].kind else { return path }
+    let count = NumberFormat.counted(files, "smaller item")
+    return path.isEmpty ? count : "\(path): \(count)"
+  }
+
+  /// Returns what a label may say, the longest first. Only the first may be shortened.
+  private func labelCandidates(for node: Int) -> [String] {
+    let item = selection.nodes[node]
+    guard case .group(let files) = item.kind else {
+      return [NameDisplay.label(selection.name(of: node))]
+    }
+    // A directory that shows no name of its own, and nothing but this group, gives it its name.
+    let isAlone = selection.childCounts[item.parent] == 1
+    if isAlone, item.parent != 0, layout.decorations[item.parent] != .header {
+      return [NameDisplay.label(selection.name(of: item.parent))]
+    }
+    if files == 0 { return [] }
+    let count = NumberFormat.grouped(files)
+    return [NumberFormat.counted(files, "smaller item"), "\(count) smaller", "+\(count)"]
+  }
+}

@@ -1,0 +1,71 @@
+import PlatLayout
+import PlatTree
+
+/// The part of a tree that is large enough to be drawn, in the level order of ``LayoutTree``.
+internal struct Selection: Sendable {
+  /// What a node stands for.
+  internal enum Kind: Hashable, Sendable {
+    /// A directory. One without children in the selection is drawn like a file.
+    case directory(DirectoryID)
+    /// An entry that is not a directory.
+    case file
+    /// Entries of the parent that are too small to be drawn, with so many files at or below them.
+    case group(files: Int)
+  }
+
+  internal struct Node: Sendable {
+    internal var kind: Kind
+    /// The size in bytes.
+    internal var size: UInt64
+    /// Where the name is in ``Selection/names``; empty for a group.
+    internal var name: Range<Int>
+    /// The node above; that of the root is the root.
+    internal var parent: Int
+    internal var depth: Int
+    /// The class of a file; of anything else, the class that has the most bytes of it.
+    internal var classIndex = 0
+  }
+
+  internal var nodes: [Node] = []
+  internal var childCounts: [Int32] = []
+  /// The names of nodes, one after the other: those of directories that hold nothing but another
+  /// directory are joined by slashes.
+  internal var names: [UInt8] = []
+  /// The classes of all files below the top, drawn or not.
+  internal var classes: FileClasses
+  /// The regular files that have a tile.
+  internal var drawnFiles = 0
+
+  internal init(classes: FileClasses) { self.classes = classes }
+}
+
+extension Selection {
+  /// Returns the bytes of a node's name.
+  internal func name(of node: Int) -> ArraySlice<UInt8> { names[nodes[node].name] }
+
+  /// Returns the path of a node below the top.
+  internal func path(of node: Int) -> [UInt8] {
+    var chain: [Int] = []
+    var node = node
+    while nodes[node].parent != node {
+      chain.append(node)
+      node = nodes[node].parent
+    }
+    var path: [UInt8] = []
+    for node in chain.reversed() where !nodes[node].name.isEmpty {
+      path.appendComponent(name(of: node))
+    }
+    return path
+  }
+
+  /// The tree to lay out.
+  internal var layoutTree: LayoutTree {
+    LayoutTree(
+      weights: nodes.map { Double($0.size) },
+      childCounts: childCounts,
+      aggregates: nodes.indices.filter { node in
+        if case .group = nodes[node].kind { true } else { false }
+      }
+    )
+  }
+}

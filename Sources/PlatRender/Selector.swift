@@ -1,0 +1,256 @@
+import PlatTree
+
+/// Finds what is large enough to be drawn, and adds up the rest.
+///
+/// Memory grows with what is drawn and not with the tree. Every entry below the top is looked at
+/// once, for the legend tells the share of each class over all files.
+internal struct Selector {
+  private let tree: FileTree
+  private let measure: SizeMeasure
+  private let threshold: UInt64
+  private let depthLimit: Int
+  private let top: DirectoryID
+
+  private var selection: Selection
+  /// The bytes of each class in the group in hand.
+  private var groupSizes: [UInt64] = []
+
+  /// Creates a selector.
+  ///
+  /// - Parameters:
+  ///   - threshold: The smallest size that gets a tile, in bytes.
+  ///   - depthLimit: How many levels of directories are opened.
+  internal init(
+    _ tree: FileTree,
+    top: DirectoryID,
+    measure: SizeMeasure,
+    threshold: UInt64,
+    depthLimit: Int,
+    classes: FileClasses
+  ) {
+    self.tree = tree
+    self.top = top
+    self.measure = measure
+    self.threshold = max(threshold, 1)
+    self.depthLimit = depthLimit
+    selection = Selection(classes: classes)
+  }
+
+  /// Returns the selection. A node is opened after those before it, which puts nodes in level order.
+  internal consuming func select() -> Selection {
+    append(.directory(top), size: tree.size(of: top, measure), name: [], parent: 0, depth: 0)
+    var node = 0
+    while node < selection.nodes.count {
+      let before = selection.nodes.count
+      if case .directory(let directory) = selection.nodes[node].kind {
+        if selection.nodes[node].depth < depthLimit {
+          open(directory, node)
+        } else {
+          close(directory, node)
+        }
+      }
+      selection.childCounts.append(Int32(selection.nodes.count - before))
+      node += 1
+    }
+    return selection
+  }
+
+  private mutating func append(
+    _ kind: Selection.Kind,
+    size: UInt64,
+    name: some Collection<UInt8>,
+    parent: Int,
+    depth: Int,
+    classIndex: Int = 0
+  ) {
+    let start = selection.names.count
+    selection.names.append(contentsOf: name)
+    selection.nodes.append(
+      Selection.Node(
+        kind: kind,
+        size: size,
+        name: start..<selection.names.count,
+        parent: parent,
+        depth: depth,
+        classIndex: classIndex
+      )
+    )
+  }
+}
+
+// MARK: Directories
+
+extension Selector {
+  /// Appends what a directory holds: first what is large enough, then a group of the rest.
+  private mutating func open(_ directory: DirectoryID, _ node: Int) {
+    var rest = Rest()
+    groupSizes.removeAll(keepingCapacity: true)
+    for subdirectory in tree.subdirectories(of: directory) {
+      let size = tree.size(of: subdirectory, measure)
+      if size >= threshold {
+        appendDirectory(subdirectory, size: size, below: node)
+      } else {
+        rest.size = rest.size.addingSaturated(size)
+        rest.files += tree.totals(of: subdirectory).files
+        addUp(subdirectory, at: place(of: subdirectory))
+      }
+    }
+    appendFiles(of: directory, node, &rest)
+
+    // The blocks of the directory itself are no file. They go with a group, or stand for one where
+    // they are many, and are left out otherwise.
+    let own = measure == .allocated ? tree.details(of: directory).allocatedSize : 0
+    if rest.size > 0 || own >= threshold { rest.size = rest.size.addingSaturated(own) }
+    guard rest.size > 0 else { return }
+    append(
+      .group(files: rest.files),
+      size: rest.size,
+      name: [],
+      parent: node,
+      depth: selection.nodes[node].depth + 1,
+      classIndex: largestClass
+    )
+  }
+
+  /// What is too small to be drawn.
+  private struct Rest {
+    var size: UInt64 = 0
+    var files = 0
+  }
+
+  /// Appends a directory; if it holds nothing but another directory, both as one, and so on.
+  private mutating func appendDirectory(_ directory: DirectoryID, size: UInt64, below node: Int) {
+    var name = Array(tree.name(of: directory))
+    var innermost = directory
+    while let only = onlySubdirectory(of: innermost) {
+      name.appendComponent(tree.name(of: only))
+      innermost = only
+    }
+    append(
+      .directory(innermost),
+      size: size,
+      name: name,
+      parent: node,
+      depth: selection.nodes[node].depth + 1
+    )
+  }
+
+  private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
+    let subdirectories = tree.subdirectories(of: directory)
+    guard subdirectories.count == 1, tree.listing(of: directory).count == 0 else { return nil }
+    return subdirectories.first
+  }
+
+  private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
+    let place = place(of: directory)
+    var cursor = tree.listing(of: directory).makeCursor()
+    while cursor.advance() {
+      let entry = cursor.entry
+      let size = chargedSize(of: entry, cursor.ordinal, directory)
+      if size < threshold {
+        rest.files += entry.kind == .file ? 1 : 0
+        rest.size = rest.size.addingSaturated(size)
+        if size > 0 { addToGroup(entry, size: size, name: cursor.name, at: place) }
+        continue
+      }
+      selection.drawnFiles += entry.kind == .file ? 1 : 0
+      append(
+        .file,
+        size: size,
+        name: cursor.name,
+        parent: node,
+        depth: selection.nodes[node].depth + 1,
+        classIndex: selection.classes.add(entry, size: size, name: cursor.name, at: place)
+      )
+    }
+  }
+
+  /// Finds the class of a directory that is drawn without what it holds.
+  private mutating func close(_ directory: DirectoryID, _ node: Int) {
+    groupSizes.removeAll(keepingCapacity: true)
+    addUp(directory, at: place(of: directory))
+    selection.nodes[node].classIndex = largestClass
+  }
+
+  /// Returns the size of an entry that counts here: none for a hard link that counts elsewhere.
+  private func chargedSize(
+    of entry: ListingEntry,
+    _ ordinal: Int,
+    _ directory: DirectoryID
+  ) -> UInt64 {
+    if entry.linkCount > 1, tree.isCountedElsewhere(EntryID(directory, ordinal: ordinal)) {
+      return 0
+    }
+    return entry.size(measure)
+  }
+}
+
+// MARK: Classes
+
+extension Selector {
+  /// The class with the most bytes of the group in hand; of equal ones, the first.
+  private var largestClass: Int {
+    var largest = 0
+    for index in groupSizes.indices where groupSizes[index] > groupSizes[largest] {
+      largest = index
+    }
+    return largest
+  }
+
+  private mutating func addToGroup(
+    _ entry: ListingEntry,
+    size: UInt64,
+    name: [UInt8],
+    at place: FileClasses.Place
+  ) {
+    let index = selection.classes.add(entry, size: size, name: name, at: place)
+    while groupSizes.count <= index { groupSizes.append(0) }
+    groupSizes[index] = groupSizes[index].addingSaturated(size)
+  }
+
+  /// Adds a directory and everything below it to the group in hand.
+  private mutating func addUp(_ top: DirectoryID, at place: FileClasses.Place) {
+    var place = place
+    // The subdirectories of neighbours are neighbours, so each level is one range.
+    var level = top.index..<top.index + 1
+    while let first = level.first, let last = level.last {
+      for index in level {
+        let directory = DirectoryID(index)
+        place.holdsManualPages = holdsManualPages(directory)
+        addUpFiles(of: directory, at: place)
+      }
+      let next = tree.subdirectories(of: DirectoryID(first)).startIndex
+      level = next..<tree.subdirectories(of: DirectoryID(last)).endIndex
+      place.depth += 1
+    }
+  }
+
+  private mutating func addUpFiles(of directory: DirectoryID, at place: FileClasses.Place) {
+    var cursor = tree.listing(of: directory).makeCursor()
+    let needsNames = selection.classes.needsNames
+    while needsNames ? cursor.advance() : cursor.advanceWithoutName() {
+      let entry = cursor.entry
+      let size = chargedSize(of: entry, cursor.ordinal, directory)
+      if size > 0 { addToGroup(entry, size: size, name: cursor.name, at: place) }
+    }
+  }
+
+  private func place(of directory: DirectoryID) -> FileClasses.Place {
+    var place = FileClasses.Place()
+    var below = directory
+    while below != top, let parent = tree.parent(of: below) {
+      place.depth += 1
+      if parent == top {
+        place.folder = below.index - tree.subdirectories(of: top).startIndex
+      }
+      below = parent
+    }
+    place.holdsManualPages = holdsManualPages(directory)
+    return place
+  }
+
+  private func holdsManualPages(_ directory: DirectoryID) -> Bool {
+    guard selection.classes.needsNames else { return false }
+    return FileCategory.holdsManualPages(directoryNamed: tree.name(of: directory))
+  }
+}

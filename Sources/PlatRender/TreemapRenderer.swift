@@ -1,0 +1,78 @@
+import PlatLayout
+public import PlatTree
+
+/// Draws trees as treemaps: every file is a rectangle whose area is in proportion to its size.
+///
+/// What is too small to be seen is drawn in groups ("18,495 smaller items") that have the area of
+/// what they hold; nothing is left out. The same tree and options give the same bytes, with the same
+/// fonts. A renderer holds only its options, so one value serves any number of pictures and threads.
+///
+/// ```swift
+/// var options = RenderOptions()
+/// options.theme = .light
+/// let file = try TreemapRenderer(options: options).png(of: tree)
+/// ```
+public struct TreemapRenderer: Sendable {
+  /// The choices for the pictures.
+  public let options: RenderOptions
+
+  /// The smallest tile of an SVG picture that can be asked for its path, in pixels of area.
+  private static let describedArea = 120
+
+  /// Creates a renderer.
+  public init(options: RenderOptions = RenderOptions()) { self.options = options }
+
+  /// Returns a picture as a PNG file.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
+  /// - Throws: ``RenderError``, before anything is allocated if the size or the scale is impossible.
+  /// - Precondition: `top` came from `tree`.
+  /// - Complexity: O(*n* + *p*), where *n* is the number of entries below `top` and *p* the number of
+  ///   pixels. Memory is 4 bytes a pixel and does not grow with the tree.
+  public func png(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
+    let scene = try SceneBuilder(
+      tree,
+      top: top ?? tree.root,
+      options: options,
+      culling: options.style == .nested ? .nested : .flat
+    ).build()
+    let canvas = try Canvas(size: scene.size, fontFamily: scene.fontFamily)
+    let painter = PixelPainter(scene, rowLength: canvas.rowLength)
+    canvas.withPixels { painter.paint(&$0) }
+    for label in scene.labels { canvas.draw(label) }
+    try canvas.check()
+    return try canvas.withPixels { (pixels) throws(RenderError) in
+      try PNGEncoder().encode(pixels.span, size: scene.size, rowLength: canvas.rowLength)
+    }
+  }
+
+  /// Returns a picture as an SVG document.
+  ///
+  /// The document needs nothing from elsewhere, runs nothing, and has a title, a description and
+  /// selectable text. Large tiles tell their path and size when pointed at.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
+  /// - Returns: The document, in UTF-8.
+  /// - Throws: ``RenderError``, before anything is allocated if the size or the scale is impossible.
+  /// - Precondition: `top` came from `tree`.
+  /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
+  public func svg(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
+    // A vector picture has its size as an attribute; its coordinates are those of scale 1.
+    _ = try PictureFrame(options)
+    var options = options
+    let scale = options.scale
+    options.scale = 1
+    let scene = try SceneBuilder(
+      tree,
+      top: top ?? tree.root,
+      options: options,
+      culling: .flat
+    ).build(describedArea: Self.describedArea)
+    var writer = SVGWriter(scene)
+    return writer.document(scale: scale)
+  }
+}
