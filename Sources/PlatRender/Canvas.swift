@@ -3,8 +3,8 @@ import CPlatCairo
 /// A picture in memory that Cairo draws text on, freed when its owner goes away.
 @safe
 internal struct Canvas: ~Copyable {
-  // Safety: `surface` and `context` are valid from `init` to `deinit`, and only methods of this type
-  // use them. Pixels are lent to a closure for one call.
+  // Safety: `surface` and `context` are valid from `init` to `deinit`, and only methods of this
+  // type use them. Pixels are lent to a closure for one call.
   private let surface: OpaquePointer
   private let context: OpaquePointer
 
@@ -17,10 +17,8 @@ internal struct Canvas: ~Copyable {
 
   /// Creates a black picture.
   ///
-  /// - Parameters:
-  ///   - size: The width and height.
-  ///   - fontFamily: A name that fontconfig knows, or `@cairo:` for the font built into Cairo, which
-  ///     Cairo takes by itself where there are no fonts.
+  /// The family of fonts is a name that fontconfig knows, or `@cairo:` for the font built into
+  /// Cairo, which Cairo takes by itself where there are no fonts.
   internal init(size: PixelSize, fontFamily: String) throws(RenderError) {
     let surface = cairo_image_surface_create(
       CAIRO_FORMAT_RGB24,
@@ -91,7 +89,7 @@ extension Canvas {
 // MARK: Text
 
 extension Canvas {
-  /// Draws a label. What would be outside its box is cut off.
+  /// Draws a label, and cuts off what would be outside its box.
   internal borrowing func draw(_ label: Label) {
     cairo_save(context)
     let box = label.box

@@ -91,7 +91,7 @@ internal struct LinearColor: Sendable {
     self.blue = blue
   }
 
-  /// Decodes a colour. The transfer function is that of IEC 61966-2-1.
+  /// Decodes a colour by the transfer function of IEC 61966-2-1.
   internal init(_ color: Color) {
     func decode(_ channel: UInt8) -> Double {
       let value = Double(channel) / 255

@@ -42,7 +42,7 @@ internal struct ColorScheme: Sendable {
     case .age:
       var start = 0.0
       let entries = FileClasses.ages.map { age in
-        // The middle of a class on the logarithmic scale that the ramp has, and 6 years for the last.
+        // The middle of a class on the logarithmic scale of the ramp, and 6 years for the last.
         let middle = ((start + 1) * (min(age.days, 3286) + 1)).squareRoot() - 1
         start = age.days
         return (age.title, Palette.color(ofAgeInDays: middle))

@@ -12,9 +12,8 @@ internal struct Deflater: ~Copyable {
 
   /// Starts a stream.
   ///
-  /// - Parameters:
-  ///   - level: How hard to try, from 1 (fastest) to 9 (smallest).
-  ///   - capacity: The size of the pieces that the stream hands over.
+  /// `level` is how hard to try, from 1 (fastest) to 9 (smallest), and `capacity` the size of the
+  /// pieces that the stream hands over.
   internal init(level: Int, capacity: Int) throws(RenderError) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())

@@ -42,12 +42,9 @@ internal struct FileClasses: Sendable {
   /// Whether the class of a file depends on its name.
   internal var needsNames: Bool { key == .type }
 
-  /// Adds a file to its class.
+  /// Adds a file to its class, and returns the class.
   ///
-  /// - Parameters:
-  ///   - size: The bytes to add.
-  ///   - name: The name of the file; any if ``needsNames`` is false.
-  /// - Returns: The class.
+  /// If ``needsNames`` is false, any name will do.
   internal mutating func add(
     _ entry: ListingEntry,
     size: UInt64,

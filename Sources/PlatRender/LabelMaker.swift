@@ -70,9 +70,7 @@ internal struct LabelMaker: ~Copyable {
 extension LabelMaker {
   /// Returns the labels of a directory: its name, and its size at the right where it fits.
   ///
-  /// - Parameters:
-  ///   - rect: The panel of the directory.
-  ///   - height: The height of its header.
+  /// `rect` is the panel of the directory, and `height` the height of its header, in pixels.
   internal mutating func header(
     name: String,
     size: String,
@@ -116,12 +114,7 @@ extension LabelMaker {
 
   /// Returns the labels of a tile: a name, and below it the size where it fits.
   ///
-  /// - Parameters:
-  ///   - names: What the label may say. A single name is shortened to fit; of several, the first that
-  ///     fits is taken as it is.
-  ///   - size: The size.
-  ///   - style: How the tile looks.
-  ///   - rect: The tile.
+  /// A single name is shortened to fit; of several, the first that fits is taken as it is.
   internal mutating func tile(
     names: [String],
     size: String,

@@ -21,6 +21,7 @@ internal struct PNGEncoder: Sendable {
   ///     ignored.
   ///   - size: The width and height.
   ///   - rowLength: The number of elements from the start of one row to that of the next.
+  /// - Returns: The file, complete.
   /// - Throws: ``RenderError/outOfMemory`` or ``RenderError/zlib(code:)``.
   internal func encode(
     _ pixels: Span<UInt32>,

@@ -2,9 +2,9 @@ import Glibc
 
 /// The colours that tell files apart.
 ///
-/// They are given in OKLCH for the dark theme. The least distance of two categories in OKLab is 0.076
-/// in normal vision and the three kinds of colour blindness (Machado, Oliveira and Fernandes 2009,
-/// severity 1.0), as much as the eight colours of Okabe and Ito have.
+/// They are given in OKLCH for the dark theme. The least distance of two categories in OKLab is
+/// 0.076 in normal vision and the three kinds of colour blindness (Machado, Oliveira and Fernandes
+/// 2009, severity 1.0), as much as the eight colours of Okabe and Ito have.
 internal enum Palette {
   /// Returns the colour of a category.
   internal static func color(of category: FileCategory) -> OKLCH {

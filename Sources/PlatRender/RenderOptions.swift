@@ -29,8 +29,9 @@ public struct RenderOptions: Hashable, Sendable {
   public var width = 1600
   /// The height in pixels at scale 1.
   public var height = 1000
-  /// The factor by which everything is drawn larger, text included; a picture for a screen of high
-  /// density has scale 2. From 0.25 to 16.
+  /// The factor by which everything is drawn larger, text included; from 0.25 to 16.
+  ///
+  /// A picture for a screen of high density has scale 2.
   public var scale = 1.0
   /// How directories are shown.
   public var style = Style.nested
@@ -46,8 +47,8 @@ public struct RenderOptions: Hashable, Sendable {
   public var title: String?
   /// When the files were looked at, as it is to be shown in the title line.
   public var date: String?
-  /// The time that ages are counted from, in seconds since 1970; the latest modification in the tree
-  /// if `nil`.
+  /// The time that ages are counted from, in seconds since 1970; the latest modification in the
+  /// tree if `nil`.
   public var now: Int64?
   /// The names of users, for a legend of owners; a user without one is shown by number.
   public var ownerNames: [UInt32: String] = [:]

@@ -1,17 +1,15 @@
 /// Writes a scene as an SVG document.
 ///
-/// Cairo can do that too, with an element for each rectangle and letters as paths: 145 bytes a file.
-/// Here all small tiles of a style are one path with relative coordinates, about 14 bytes a tile, and
-/// text is text.
+/// Cairo can do that too, with an element for each rectangle and letters as paths: 145 bytes a
+/// file. Here all small tiles of a style are one path with relative coordinates, about 10 bytes a
+/// tile, and text is text.
 internal struct SVGWriter {
   private let scene: Scene
   private var output: [UInt8] = []
 
   internal init(_ scene: Scene) { self.scene = scene }
 
-  /// Returns the document.
-  ///
-  /// - Parameter scale: The factor by which the picture is shown larger.
+  /// Returns the document, which is shown larger by a factor.
   internal mutating func document(scale: Double) -> [UInt8] {
     writeStart(scale: scale)
     writeStyles()
@@ -19,7 +17,7 @@ internal struct SVGWriter {
     writeTiles()
     for swatch in scene.swatches {
       write("<path fill=\"\(swatch.color)\" d=\"")
-      writePath(of: [swatch.rect])
+      writePath(of: swatch.rect)
       write("\"/>\n")
     }
     writeLabels()
@@ -74,7 +72,7 @@ extension SVGWriter {
 
   private mutating func writeStyles() {
     let used = Set(scene.tiles.map(\.style)).sorted()
-    write("<style>\npath,rect{shape-rendering:crispEdges}\n")
+    write("<style>\n")
     write("text{font-family:\(fontFamilies);white-space:pre}\n")
     for depth in Set(scene.panels.map { min($0.depth, Theme.deepestShade) }).sorted() {
       let fill = scene.theme.fill(depth: depth)
@@ -82,16 +80,18 @@ extension SVGWriter {
       write(".p\(depth){fill:\(fill);stroke:\(frame)}\n")
     }
     for style in used {
-      write(".s\(style){fill:\(scene.styles[style].fill)}\n")
-      // A shade is wasted on a small tile, and takes an element of its own.
-      if isPainted(style) { write("rect.s\(style),.s\(style) rect{fill:url(#plat-\(style))}\n") }
+      let fill = scene.styles[style].fill
+      let seam = fill.mixed(with: Color(hex: 0), share: scene.theme.seamStrength)
+      write(".s\(style){fill:\(fill);stroke:\(seam);stroke-width:.8}\n")
+      // Large tiles are elements of their own; on a small one shades would be wasted.
+      if isPainted(style) { write(".s\(style) path{fill:url(#plat-\(style))}\n") }
     }
     for (index, style) in textStyles.enumerated() { write(".t\(index){\(css(for: style))}\n") }
     write("</style>\n<defs>\n")
     for style in used where isPainted(style) { writePaint(style) }
     write("</defs>\n<path fill=\"\(scene.theme.background)\" d=\"")
     let (width, height) = (scene.size.width, scene.size.height)
-    writePath(of: [PixelRect(left: 0, top: 0, right: width, bottom: height)])
+    writePath(of: PixelRect(left: 0, top: 0, right: width, bottom: height))
     write("\"/>\n")
   }
 
@@ -132,15 +132,29 @@ extension SVGWriter {
 // MARK: Rectangles
 
 extension SVGWriter {
-  /// Writes rectangles as the data of one path, each relative to the one before.
+  /// Writes a rectangle as the data of a path.
+  private mutating func writePath(of rect: PixelRect) {
+    write("M\(rect.left) \(rect.top)h\(rect.width)v\(rect.height)h-\(rect.width)z")
+  }
+
+  /// Writes many rectangles as the data of one path, each relative to the one before.
+  ///
+  /// Left edges have no line: what is to the left has one there. That saves closing each rectangle,
+  /// and where one stands on another, moving to it.
   private mutating func writePath(of rects: [PixelRect]) {
     var (x, y) = (0, 0)
-    for rect in rects where !rect.isEmpty {
-      write("m\(rect.left - x)\(rect.top < y ? "" : " ")\(rect.top - y)")
-      write("h\(rect.width)v\(rect.height)h-\(rect.width)z")
-      // A closed path leaves the pen where it began.
-      (x, y) = (rect.left, rect.top)
+    for rect in rects.sorted(by: isNearer) {
+      if rect.left != x || rect.top != y || output.last == UInt8(ascii: "\"") {
+        write("m\(rect.left - x)\(rect.top < y ? "" : " ")\(rect.top - y)")
+      }
+      write("h\(rect.width)v\(rect.height)h-\(rect.width)")
+      (x, y) = (rect.left, rect.bottom)
     }
+  }
+
+  /// Orders rectangles so that the next one is near, and the way to it short to write.
+  private func isNearer(_ one: PixelRect, _ two: PixelRect) -> Bool {
+    (one.top >> 5, one.left, one.top) < (two.top >> 5, two.left, two.top)
   }
 
   private mutating func writePanels() {
@@ -149,14 +163,12 @@ extension SVGWriter {
     let depths = Dictionary(grouping: scene.panels, by: \.depth)
     for (depth, panels) in depths.sorted(by: { $0.key < $1.key }) {
       write("<path class=\"p\(min(depth, Theme.deepestShade))\" d=\"")
-      writePath(
-        of: panels.map { panel in
-          var rect = panel.rect
-          rect.right -= 1
-          rect.bottom -= 1
-          return rect
-        }
-      )
+      for panel in panels {
+        var rect = panel.rect
+        rect.right -= 1
+        rect.bottom -= 1
+        writePath(of: rect)
+      }
       write("\"/>\n")
     }
     write("</g>\n")
@@ -168,30 +180,21 @@ extension SVGWriter {
       let small = tiles.filter { $0.description == nil }
       if !small.isEmpty {
         write("<path class=\"s\(style)\" d=\"")
-        writePath(of: small.map { withoutSeam($0.rect) })
+        writePath(of: small.map(\.rect))
         write("\"/>\n")
       }
       if small.count == tiles.count { continue }
       write("<g class=\"s\(style)\">\n")
       for tile in tiles {
         guard let description = tile.description else { continue }
-        let rect = withoutSeam(tile.rect)
-        write("<rect x=\"\(rect.left)\" y=\"\(rect.top)\" width=\"\(rect.width)\" ")
-        write("height=\"\(rect.height)\"><title>")
+        write("<path d=\"")
+        writePath(of: tile.rect)
+        write("\"><title>")
         writeEscaped(description)
-        write("</title></rect>\n")
+        write("</title></path>\n")
       }
       write("</g>\n")
     }
-  }
-
-  /// Leaves the last pixels of a tile to what is below, which makes the seam between two tiles.
-  private func withoutSeam(_ rect: PixelRect) -> PixelRect {
-    guard rect.shortSide >= 3 else { return rect }
-    var rect = rect
-    rect.right -= 1
-    rect.bottom -= 1
-    return rect
   }
 }
 

@@ -1,7 +1,7 @@
 /// A picture before it is written: what is where, in pixels, and how it looks.
 ///
-/// Both writers, of pixels and of SVG, draw the same scene, in this order: background, panels, tiles,
-/// swatches, labels.
+/// Both writers, of pixels and of SVG, draw the same scene, in this order: background, panels,
+/// tiles, swatches, labels.
 internal struct Scene: Sendable {
   internal var size: PixelSize
   /// The width of thin lines, in pixels.
@@ -18,7 +18,7 @@ internal struct Scene: Sendable {
 
   /// The directories, one above what it holds.
   internal var panels: [Panel] = []
-  /// The files, groups and unopened directories. None overlaps another.
+  /// The files, groups and unopened directories; none overlaps another.
   internal var tiles: [Tile] = []
   /// How tiles look; a tile holds an index.
   internal var styles: [TileStyle] = []

@@ -14,13 +14,7 @@ internal struct SceneBuilder: ~Copyable {
   internal var labels: LabelMaker
   internal var scene: Scene
 
-  /// Selects, lays out and colours.
-  ///
-  /// - Parameters:
-  ///   - tree: The tree.
-  ///   - top: The directory to draw.
-  ///   - options: The choices for the picture.
-  ///   - culling: What is worth a tile.
+  /// Selects what is worth a tile, lays it out, and finds its colours.
   internal init(
     _ tree: FileTree,
     top: DirectoryID,
@@ -70,8 +64,7 @@ internal struct SceneBuilder: ~Copyable {
 
   /// Returns the scene.
   ///
-  /// - Parameter describedArea: The smallest area of a tile with a description, in pixels; `nil` is
-  ///   for a picture that shows none.
+  /// Tiles of at least `describedArea` pixels get a description, or none if it is `nil`.
   internal consuming func build(describedArea: Int? = nil) -> Scene {
     for color in scheme.colors {
       for isGroup in [false, true] {
@@ -145,7 +138,7 @@ extension SceneBuilder {
     return path.isEmpty ? count : "\(path): \(count)"
   }
 
-  /// Returns what a label may say, the longest first. Only the first may be shortened.
+  /// Returns what a label may say, the longest first.
   private func labelCandidates(for node: Int) -> [String] {
     let item = selection.nodes[node]
     guard case .group(let files) = item.kind else {

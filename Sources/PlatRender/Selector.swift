@@ -17,9 +17,8 @@ internal struct Selector {
 
   /// Creates a selector.
   ///
-  /// - Parameters:
-  ///   - threshold: The smallest size that gets a tile, in bytes.
-  ///   - depthLimit: How many levels of directories are opened.
+  /// `threshold` is the smallest size that gets a tile, in bytes, and `depthLimit` the number of
+  /// levels of directories that are opened.
   internal init(
     _ tree: FileTree,
     top: DirectoryID,
@@ -36,7 +35,9 @@ internal struct Selector {
     selection = Selection(classes: classes)
   }
 
-  /// Returns the selection. A node is opened after those before it, which puts nodes in level order.
+  /// Returns the selection.
+  ///
+  /// A node is opened after those before it, which puts nodes in level order.
   internal consuming func select() -> Selection {
     append(.directory(top), size: tree.size(of: top, measure), name: [], parent: 0, depth: 0)
     var node = 0

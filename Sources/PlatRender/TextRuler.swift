@@ -29,7 +29,7 @@ internal struct TextRuler: ~Copyable {
 
   /// Creates a ruler for the fonts of one family.
   ///
-  /// - Parameter family: A name that fontconfig knows, or `@cairo:` for the font built into Cairo.
+  /// The family is a name that fontconfig knows, or `@cairo:` for the font built into Cairo.
   internal init(family: String) throws(RenderError) {
     canvas = try Canvas(size: PixelSize(width: 1, height: 1), fontFamily: family)
     isASCIIOnly = family == "@cairo:"

@@ -48,6 +48,7 @@ extension Theme {
   internal func frame(depth: Int) -> Color {
     var color = directory(depth)
     color.lightness += self == .dark ? 0.10 : -0.10
+    color.chroma *= 1.4
     return color.color
   }
 
@@ -70,7 +71,9 @@ extension Theme {
 
   /// Returns the fill of a group of small items, from the fill of an item.
   internal func grouped(_ color: OKLCH) -> OKLCH {
-    let lightness = self == .dark ? color.lightness - 0.175 : min(color.lightness + 0.07, 0.97)
+    // Neither as dark as the ground nor white.
+    let lightness =
+      self == .dark ? max(color.lightness - 0.175, 0.30) : min(color.lightness + 0.07, 0.97)
     return OKLCH(lightness, color.chroma * 0.6, color.hue)
   }
 }

@@ -4,8 +4,9 @@ public import PlatTree
 /// Draws trees as treemaps: every file is a rectangle whose area is in proportion to its size.
 ///
 /// What is too small to be seen is drawn in groups ("18,495 smaller items") that have the area of
-/// what they hold; nothing is left out. The same tree and options give the same bytes, with the same
-/// fonts. A renderer holds only its options, so one value serves any number of pictures and threads.
+/// what they hold; nothing is left out. The same tree and options give the same bytes, with the
+/// same fonts. A renderer holds only its options, so one value serves any number of pictures and
+/// threads.
 ///
 /// ```swift
 /// var options = RenderOptions()
@@ -27,10 +28,11 @@ public struct TreemapRenderer: Sendable {
   /// - Parameters:
   ///   - tree: The tree.
   ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
-  /// - Throws: ``RenderError``, before anything is allocated if the size or the scale is impossible.
+  /// - Returns: The file.
+  /// - Throws: ``RenderError``; before anything is allocated, if the size or scale is impossible.
   /// - Precondition: `top` came from `tree`.
-  /// - Complexity: O(*n* + *p*), where *n* is the number of entries below `top` and *p* the number of
-  ///   pixels. Memory is 4 bytes a pixel and does not grow with the tree.
+  /// - Complexity: O(*n* + *p*), where *n* is the number of entries below `top` and *p* the number
+  ///   of pixels. Memory is 4 bytes a pixel and does not grow with the tree.
   public func png(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
     let scene = try SceneBuilder(
       tree,
@@ -57,7 +59,7 @@ public struct TreemapRenderer: Sendable {
   ///   - tree: The tree.
   ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
   /// - Returns: The document, in UTF-8.
-  /// - Throws: ``RenderError``, before anything is allocated if the size or the scale is impossible.
+  /// - Throws: ``RenderError``; before anything is allocated, if the size or scale is impossible.
   /// - Precondition: `top` came from `tree`.
   /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
   public func svg(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
@@ -66,6 +68,7 @@ public struct TreemapRenderer: Sendable {
     var options = options
     let scale = options.scale
     options.scale = 1
+    // A vector picture can be looked at more closely than one of pixels.
     let scene = try SceneBuilder(
       tree,
       top: top ?? tree.root,
