@@ -12,6 +12,8 @@ internal struct Selector {
   private let top: DirectoryID
 
   private var selection: Selection
+  /// Where what each node holds is, as far as classes depend on it; of any use for directories.
+  private var places: [FileClasses.Place] = []
   /// The bytes of each class in the group in hand.
   private var groupSizes: [UInt64] = []
 
@@ -39,7 +41,10 @@ internal struct Selector {
   ///
   /// A node is opened after those before it, which puts nodes in level order.
   internal consuming func select() -> Selection {
-    append(.directory(top), size: tree.size(of: top, measure), name: [], parent: 0, depth: 0)
+    var place = FileClasses.Place()
+    place.holdsManualPages = holdsManualPages(top)
+    let size = tree.size(of: top, measure)
+    append(.directory(top), size: size, name: [], parent: 0, depth: 0, place: place)
     var node = 0
     while node < selection.nodes.count {
       let before = selection.nodes.count
@@ -62,7 +67,8 @@ internal struct Selector {
     name: some Collection<UInt8>,
     parent: Int,
     depth: Int,
-    classIndex: Int = 0
+    classIndex: Int = 0,
+    place: FileClasses.Place = FileClasses.Place()
   ) {
     let start = selection.names.count
     selection.names.append(contentsOf: name)
@@ -76,6 +82,7 @@ internal struct Selector {
         classIndex: classIndex
       )
     )
+    places.append(place)
   }
 }
 
@@ -93,7 +100,7 @@ extension Selector {
       } else {
         rest.size = rest.size.addingSaturated(size)
         rest.files += tree.totals(of: subdirectory).files
-        addUp(subdirectory, at: place(of: subdirectory))
+        addUp(subdirectory, at: place(of: subdirectory, below: places[node]))
       }
     }
     appendFiles(of: directory, node, &rest)
@@ -122,9 +129,11 @@ extension Selector {
   /// Appends a directory; if it holds nothing but another directory, both as one, and so on.
   private mutating func appendDirectory(_ directory: DirectoryID, size: UInt64, below node: Int) {
     var name = Array(tree.name(of: directory))
+    var place = place(of: directory, below: places[node])
     var innermost = directory
     while let only = onlySubdirectory(of: innermost) {
       name.appendComponent(tree.name(of: only))
+      place = self.place(of: only, below: place)
       innermost = only
     }
     append(
@@ -132,7 +141,8 @@ extension Selector {
       size: size,
       name: name,
       parent: node,
-      depth: selection.nodes[node].depth + 1
+      depth: selection.nodes[node].depth + 1,
+      place: place
     )
   }
 
@@ -143,7 +153,7 @@ extension Selector {
   }
 
   private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
-    let place = place(of: directory)
+    let place = places[node]
     var cursor = tree.listing(of: directory).makeCursor()
     while cursor.advance() {
       let entry = cursor.entry
@@ -169,7 +179,7 @@ extension Selector {
   /// Finds the class of a directory that is drawn without what it holds.
   private mutating func close(_ directory: DirectoryID, _ node: Int) {
     groupSizes.removeAll(keepingCapacity: true)
-    addUp(directory, at: place(of: directory))
+    addUp(directory, at: places[node])
     selection.nodes[node].classIndex = largestClass
   }
 
@@ -236,15 +246,15 @@ extension Selector {
     }
   }
 
-  private func place(of directory: DirectoryID) -> FileClasses.Place {
-    var place = FileClasses.Place()
-    var below = directory
-    while below != top, let parent = tree.parent(of: below) {
-      place.depth += 1
-      if parent == top {
-        place.folder = below.index - tree.subdirectories(of: top).startIndex
-      }
-      below = parent
+  /// Returns where the files of a directory are, from where it is itself.
+  private func place(
+    of directory: DirectoryID,
+    below parent: FileClasses.Place
+  ) -> FileClasses.Place {
+    var place = parent
+    place.depth += 1
+    if parent.depth == 0 {
+      place.folder = directory.index - tree.subdirectories(of: top).startIndex
     }
     place.holdsManualPages = holdsManualPages(directory)
     return place

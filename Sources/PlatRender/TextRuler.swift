@@ -105,7 +105,7 @@ extension TextRuler {
       room -= next
       if growsHead { head += 1 } else { tail += 1 }
     }
-    guard head + tail >= fewestLeft, head + tail < characters.count else { return nil }
+    guard room >= 0, head + tail >= fewestLeft, head + tail < characters.count else { return nil }
     return String(characters[..<head]) + ellipsis + String(characters[(characters.count - tail)...])
   }
 }

@@ -65,8 +65,10 @@ extension Theme {
   // MARK: Tiles
 
   /// Returns a colour of the palette, which is made for the dark theme, as this theme shows it.
+  ///
+  /// Any lighter, and documents would look like pictures to those who see no green.
   internal func adapted(_ color: OKLCH) -> OKLCH {
-    self == .dark ? color : OKLCH(color.lightness + 0.03, color.chroma * 0.92, color.hue)
+    self == .dark ? color : OKLCH(color.lightness + 0.015, color.chroma * 0.92, color.hue)
   }
 
   /// Returns the fill of a group of small items, from the fill of an item.

@@ -25,46 +25,72 @@ internal struct TileStyle: Hashable, Sendable {
   ///   - isGroup: Whether the tiles stand for many small items.
   internal init(_ color: OKLCH, in theme: Theme, isGroup: Bool) {
     let plain = theme.adapted(color)
-    let middle = isGroup ? theme.grouped(plain) : plain
+    let wanted = isGroup ? theme.grouped(plain) : plain
     let swing = theme.isShaded ? Self.swing : 0
-    shades = (-Self.reach...Self.reach).map { step in
-      OKLCH(
-        middle.lightness + swing * Double(step) / Double(Self.reach),
-        middle.chroma,
-        middle.hue
-      ).color
-    }
+    let middle = Self.legible(wanted, swing: swing, theme)
+    let shades = Self.shades(of: middle, swing: swing)
+    let label = Self.label(on: shades, theme)
+    self.shades = shades
+    self.label = label
+    secondaryLabel = Self.softened(label, on: shades)
     dots = isGroup ? middle.color.mixed(with: plain.color, share: 0.4) : nil
-
-    let grounds = [shades.first, shades.last].compactMap(\.self) + [middle.color]
-    label = Self.label(on: grounds, theme)
-    secondaryLabel = Self.softened(label, on: grounds)
   }
 
+  private static func shades(of middle: OKLCH, swing: Double) -> [Color] {
+    (-reach...reach).map { step in
+      let lightness = middle.lightness + swing * Double(step) / Double(reach)
+      return OKLCH(lightness, middle.chroma, middle.hue).color
+    }
+  }
+}
+
+// MARK: Contrast
+
+extension TileStyle {
   /// The least contrast of text, as WCAG 2.1 asks of level AA.
   internal static let leastContrast = 4.5
 
-  /// Returns the label colour that is read best on all of some grounds.
-  private static func label(on grounds: [Color], _ theme: Theme) -> Color {
-    var candidates = [Color(hex: 0x0a1018), Color(hex: 0xfcfcfc)]
-    if theme == .print { candidates = [Color(hex: 0x000000)] }
-    // Pure black and white are for grounds of middling lightness, where nothing else will do.
-    let reserve = [Color(hex: 0x000000), Color(hex: 0xffffff)]
-    func contrast(_ color: Color) -> Double {
-      grounds.map { $0.contrast(with: color) }.min() ?? 1
+  /// Returns the nearest lightness of a colour on all of whose shades a label can be read.
+  ///
+  /// On a shade of middling lightness neither black nor white text can.
+  private static func legible(_ color: OKLCH, swing: Double, _ theme: Theme) -> OKLCH {
+    for step in 0..<20 {
+      for sign in [1.0, -1.0] {
+        var candidate = color
+        candidate.lightness += sign * 0.005 * Double(step)
+        let ends = shades(of: candidate, swing: swing)
+        if contrast(of: label(on: ends, theme), on: ends) >= leastContrast { return candidate }
+      }
     }
-    func best(_ colors: [Color]) -> Color {
-      colors.max { contrast($0) < contrast($1) } ?? reserve[0]
+    return color
+  }
+
+  /// Returns the least contrast of a colour with several grounds.
+  private static func contrast(of color: Color, on grounds: [Color]) -> Double {
+    // Contrast is least at the lightest or the darkest of the grounds, which are in order.
+    [grounds.first, grounds.last].compactMap { $0?.contrast(with: color) }.min() ?? 1
+  }
+
+  /// Returns the label colour that is read best on all of some shades.
+  private static func label(on shades: [Color], _ theme: Theme) -> Color {
+    let (black, white) = (Color(hex: 0x000000), Color(hex: 0xffffff))
+    // Pure black and white are for paper, and for grounds where nothing else will do.
+    let choices =
+      theme == .print
+      ? [[black], [white]]
+      : [[Color(hex: 0x0a1018), Color(hex: 0xfcfcfc)], [black, white]]
+    for colors in choices {
+      let best = colors.max { contrast(of: $0, on: shades) < contrast(of: $1, on: shades) }
+      if let best, contrast(of: best, on: shades) >= leastContrast { return best }
     }
-    let chosen = best(candidates)
-    return contrast(chosen) >= leastContrast ? chosen : best(reserve)
+    return black
   }
 
   /// Returns a label colour mixed with its ground, as far as it stays readable.
-  private static func softened(_ label: Color, on grounds: [Color]) -> Color {
+  private static func softened(_ label: Color, on shades: [Color]) -> Color {
     for share in [0.25, 0.2, 0.15, 0.1, 0.05] {
-      let mixed = label.mixed(with: grounds[grounds.count - 1], share: share)
-      if grounds.allSatisfy({ $0.contrast(with: mixed) >= leastContrast }) { return mixed }
+      let mixed = label.mixed(with: shades[reach], share: share)
+      if contrast(of: mixed, on: shades) >= leastContrast { return mixed }
     }
     return label
   }
