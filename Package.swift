@@ -79,7 +79,7 @@ let package = Package(
     tests("PlatLayout"),
     tests("PlatScan", ["PlatTree"]),
     tests("PlatStore", ["PlatTree"]),
-    tests("PlatRender", ["PlatLayout", "PlatTree"]),
+    tests("PlatRender", ["CPlatCairo", "PlatLayout", "PlatTree"]),
     tests("PlatSession", ["PlatScan", "PlatStore", "PlatTree"]),
     tests("PlatCommands", ["PlatTree"]),
   ]
