@@ -52,7 +52,7 @@ internal struct ColorScheme: Sendable {
       let entries = (0...FileClasses.deepest).map { depth in
         (
           depth == FileClasses.deepest ? "\(depth)+ levels" : NumberFormat.counted(depth, "level"),
-          Palette.hues[depth % Palette.hues.count]
+          Palette.color(ofRank: Double(depth) / Double(FileClasses.deepest))
         )
       }
       self.init(ordered: entries, sizes, bySize: false)
@@ -61,7 +61,7 @@ internal struct ColorScheme: Sendable {
     case .owner:
       self.init(unordered: sizes) { index in
         let owner = classes.owners[index]
-        return ownerNames[owner] ?? "user \(owner)"
+        return ownerNames[owner].map { NameDisplay.label($0.utf8) } ?? "user \(owner)"
       }
     }
   }

@@ -36,7 +36,12 @@ internal enum Palette {
   ///
   /// The lightness falls all the way, so that the order is seen without hues as well.
   internal static func color(ofAgeInDays days: Double) -> OKLCH {
-    let t = min(log1p(max(days, 0)) / log1p(2190), 1)
+    color(ofRank: log1p(max(days, 0)) / log1p(2190))
+  }
+
+  /// Returns the colour of a place in an order, from 0 (light) to 1 (dark).
+  internal static func color(ofRank rank: Double) -> OKLCH {
+    let t = min(max(rank, 0), 1)
     return OKLCH(max(0.40, 0.86 - 0.46 * t), 0.125 - 0.035 * t, 88 + 184 * pow(t, 0.9))
   }
 }

@@ -4,7 +4,7 @@ import PlatTree
 ///
 /// Memory grows with what is drawn and not with the tree. Every entry below the top is looked at
 /// once, for the legend tells the share of each class over all files.
-internal struct Selector {
+internal struct Selector: ~Copyable {
   private let tree: FileTree
   private let measure: SizeMeasure
   private let threshold: UInt64

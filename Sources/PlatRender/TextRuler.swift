@@ -31,8 +31,13 @@ internal struct TextRuler: ~Copyable {
   ///
   /// The family is a name that fontconfig knows, or `@cairo:` for the font built into Cairo.
   internal init(family: String) throws(RenderError) {
-    canvas = try Canvas(size: PixelSize(width: 1, height: 1), fontFamily: family)
-    isASCIIOnly = family == "@cairo:"
+    let size = try PixelSize(width: 1, height: 1)
+    let builtIn = try Canvas(size: size, fontFamily: "@cairo:")
+    canvas = try Canvas(size: size, fontFamily: family)
+    // Where there are no fonts, every family is the built-in one: then widths are the same.
+    let probe = "Widths tell fonts apart."
+    let font = Font(Self.referenceSize)
+    isASCIIOnly = canvas.advance(of: probe, font) == builtIn.advance(of: probe, font)
   }
 
   /// Returns the width of a text, in pixels.

@@ -24,7 +24,8 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
   var number = 0
   while number < queue.count {
     var names: [UInt8] = []
-    var subdirectories: [[UInt8]] = []
+    var subdirectories: [UInt8] = []
+    var starts: [Int] = []
     let first = queue.count
     for entry in queue[number] {
       switch entry {
@@ -40,7 +41,8 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
         encoder.append(item, name: names.count..<names.count + name.count)
         names += name
       case .directory(let name, let entries):
-        subdirectories.append(name)
+        starts.append(subdirectories.count)
+        subdirectories += name + [0]
         queue.append(entries)
       }
     }
@@ -54,9 +56,7 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
         summary: summary
       )
     )
-    if !subdirectories.isEmpty {
-      batch.announce(parent: number, first: first, names: subdirectories.map { $0[...] })
-    }
+    batch.announce(parent: number, first: first, names: subdirectories, starts: starts)
     number += 1
   }
   var builder = FileTree.Builder(rootPath: Array(path.utf8))
