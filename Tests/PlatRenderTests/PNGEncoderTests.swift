@@ -1,3 +1,5 @@
+import CPlatCairo
+import Foundation
 import Testing
 
 @testable import PlatRender
@@ -81,5 +83,18 @@ struct PNGEncoderTests {
     #expect(throws: RenderError.impossibleSize(width: width, height: height)) {
       try PixelSize(width: width, height: height)
     }
+  }
+
+  @Test func `A picture of many tiles takes at most a fifth more bytes than by Cairo's encoder`()
+    throws
+  {
+    let file = try TreemapRenderer().png(of: busyTree)
+    let byCairo = try withTemporaryFile(file) { path in
+      let surface = cairo_image_surface_create_from_png(path)
+      defer { cairo_surface_destroy(surface) }
+      try #require(cairo_surface_write_to_png(surface, path) == CAIRO_STATUS_SUCCESS)
+      return try Data(contentsOf: URL(filePath: path)).count
+    }
+    #expect(file.count * 5 <= byCairo * 6)
   }
 }

@@ -83,6 +83,24 @@ let smallTree = makeTree([
   .file("a <b> & \"c\".mp3", size: 1_500_000),
 ])
 
+/// A tree of 16,000 files of several types and of sizes as they come.
+let busyTree: FileTree = {
+  var generator = SplitMix64(state: 3)
+  let extensions = ["c", "so", "txt", "jpg", "zip", "db"]
+  return makeTree(
+    (0..<40).map { directory in
+      .directory(
+        "directory-\(directory)",
+        (0..<400).map { file in
+          let rank = Double.random(in: 0...1, using: &generator)
+          let name = "file-number-\(file).\(extensions[(directory + file / 50) % 6])"
+          return .file(name, size: UInt64(1_000 / (rank + 0.01)))
+        }
+      )
+    }
+  )
+}()
+
 /// A generator of numbers that are the same in every run.
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64

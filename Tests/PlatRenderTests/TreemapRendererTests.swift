@@ -278,19 +278,7 @@ struct TreemapRendererTests {
   }
 
   @Test func `The SVG of many files takes at most 25 bytes each`() throws {
-    var generator = SplitMix64(state: 3)
-    let tree = makeTree(
-      (0..<40).map { directory in
-        .directory(
-          "directory-\(directory)",
-          (0..<400).map { file in
-            let size = Double.random(in: 0...1, using: &generator)
-            return .file("file-number-\(file).c", size: UInt64(1_000 / (size + 0.01)))
-          }
-        )
-      }
-    )
-    let document = try TreemapRenderer().svg(of: tree)
+    let document = try TreemapRenderer().svg(of: busyTree)
     let text = String(decoding: document, as: UTF8.self)
     let match = try #require(text.firstMatch(of: /([0-9,]+) files drawn/))
     let drawn = try #require(Int(match.1.replacing(",", with: "")))
