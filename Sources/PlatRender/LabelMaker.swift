@@ -54,6 +54,11 @@ internal struct LabelMaker: ~Copyable {
     return label
   }
 
+  /// Returns the width of a text, in pixels.
+  internal mutating func width(of text: String, _ font: Font) -> Double {
+    ruler.width(of: text, font)
+  }
+
   /// Returns a text that fits a width, shortened if need be.
   internal mutating func fit(_ text: String, _ font: Font, into width: Double) -> String? {
     ruler.fit(text, font, into: width, fewestLeft: Self.fewestOfHeader)

@@ -46,10 +46,10 @@ extension SVGWriter {
     }
   }
 
-  /// Writes a number with at most one decimal.
-  private mutating func writeNumber(_ number: Double) {
+  /// Returns a number with at most one decimal.
+  private func text(of number: Double) -> String {
     let tenths = Int((number * 10).rounded())
-    write(tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)")
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 }
 
@@ -59,9 +59,9 @@ extension SVGWriter {
   private mutating func writeStart(scale: Double) {
     let (width, height) = (scene.size.width, scene.size.height)
     write(#"<svg xmlns="http://www.w3.org/2000/svg" width=""#)
-    writeNumber(Double(width) * scale)
+    write(text(of: Double(width) * scale))
     write(#"" height=""#)
-    writeNumber(Double(height) * scale)
+    write(text(of: Double(height) * scale))
     write(#"" viewBox="0 0 \#(width) \#(height)" role="img" "#)
     write("aria-labelledby=\"plat-title plat-desc\">\n<title id=\"plat-title\">")
     writeEscaped(scene.title)
@@ -73,7 +73,7 @@ extension SVGWriter {
   private mutating func writeStyles() {
     let used = Set(scene.tiles.map(\.style)).sorted()
     write("<style>\n")
-    write("text{font-family:\(fontFamilies);white-space:pre}\n")
+    write("text{font-family:\(fontFamilies);white-space:pre;pointer-events:none}\n")
     for depth in Set(scene.panels.map { min($0.depth, Theme.deepestShade) }).sorted() {
       let fill = scene.theme.fill(depth: depth)
       let frame = depth == 0 ? fill : scene.theme.frame(depth: depth)
@@ -97,10 +97,8 @@ extension SVGWriter {
 
   /// The families of the text, in CSS.
   private var fontFamilies: String {
-    let isPlain = scene.fontFamily.utf8.allSatisfy { byte in
-      byte == UInt8(ascii: " ") || byte == UInt8(ascii: "-")
-        || Character(Unicode.Scalar(byte)).isLetter
-        || Character(Unicode.Scalar(byte)).isNumber
+    let isPlain = scene.fontFamily.allSatisfy { character in
+      character.isLetter || character.isNumber || character == " " || character == "-"
     }
     guard isPlain, scene.fontFamily != "sans", !scene.fontFamily.isEmpty else {
       return "\"Noto Sans\",\"DejaVu Sans\",sans-serif"
@@ -221,7 +219,7 @@ extension SVGWriter {
   }
 
   private func css(for style: TextStyle) -> String {
-    var css = "fill:\(style.color);font-size:\(style.font.size)px"
+    var css = "fill:\(style.color);font-size:\(text(of: style.font.size))px"
     if style.font.isBold { css += ";font-weight:bold" }
     if style.isRightAligned { css += ";text-anchor:end" }
     return css
@@ -233,13 +231,13 @@ extension SVGWriter {
       write("<g class=\"t\(index)\">\n")
       for label in styles[style, default: []] {
         write("<text x=\"")
-        writeNumber(style.isRightAligned ? label.x + label.width : label.x)
+        write(text(of: style.isRightAligned ? label.x + label.width : label.x))
         write("\" y=\"")
-        writeNumber(label.baseline)
+        write(text(of: label.baseline))
         // A reader may have wider letters; where that matters, the width is fixed.
         if label.width > 0.6 * Double(label.box.width) {
           write("\" textLength=\"")
-          writeNumber(label.width)
+          write(text(of: label.width))
         }
         write("\">")
         writeEscaped(label.text)

@@ -66,3 +66,13 @@ internal struct Label: Hashable, Sendable {
   /// What the text may cover; the rest is cut off.
   internal var box: PixelRect
 }
+
+extension Label {
+  /// Returns the label with a box that reaches only a little further than its text.
+  internal func boxed(margin: Double) -> Label {
+    var label = self
+    label.box.left = max(box.left, Int((x - margin).rounded(.down)))
+    label.box.right = min(box.right, Int((x + width + margin).rounded(.up)))
+    return label
+  }
+}

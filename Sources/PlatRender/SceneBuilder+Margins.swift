@@ -17,29 +17,27 @@ extension SceneBuilder {
     guard frame.hasTitle else { return }
 
     let box = PixelRect(left: 0, top: 0, right: frame.size.width, bottom: Int(frame.map.y0))
-    let baseline = 31 * frame.scale
-    let factsFont = labels.font(12.5)
     let theme = options.theme
-    let line = facts.joined(separator: labels.separator)
-    var label = labels.text(
-      line,
-      factsFont,
-      theme.secondaryText,
-      x: 0,
-      baseline: baseline,
-      box: box
-    )
+    let baseline = 31 * frame.scale
     let gap = 16 * frame.scale
-    let room = frame.map.width - label.width - gap
+    var end = frame.map.x0
     let titleFont = labels.font(17, isBold: true)
-    label.x = frame.map.x0
-    if let name = labels.fit(title, titleFont, into: room) {
-      let x = frame.map.x0
-      let name = labels.text(name, titleFont, theme.text, x: x, baseline: baseline, box: box)
-      label.x += name.width + gap
-      scene.labels.append(name)
+    let factsFont = labels.font(12.5)
+    let shortest = labels.width(of: facts[0], factsFont)
+    if let name = labels.fit(title, titleFont, into: frame.map.width - gap - shortest) {
+      let label = labels.text(name, titleFont, theme.text, x: end, baseline: baseline, box: box)
+      end += label.width + gap
+      scene.labels.append(label.boxed(margin: gap / 2))
     }
-    scene.labels.append(label)
+    // The last facts are those that a narrow picture can do without.
+    var line = facts.joined(separator: labels.separator)
+    while facts.count > 1, end + labels.width(of: line, factsFont) > frame.map.x1 {
+      facts.removeLast()
+      line = facts.joined(separator: labels.separator)
+    }
+    let color = theme.secondaryText
+    let label = labels.text(line, factsFont, color, x: end, baseline: baseline, box: box)
+    scene.labels.append(label.boxed(margin: gap / 2))
   }
 
   private var title: String {
@@ -79,30 +77,28 @@ extension SceneBuilder {
       right: frame.size.width,
       bottom: frame.size.height
     )
-    let count = labels.text(
-      counts,
-      font,
-      theme.secondaryText,
-      end: frame.map.x1,
-      baseline: baseline,
-      box: box
-    )
-    scene.labels.append(count)
+    let gap = 20 * scale
+    var free = frame.map.x1
+    if let counts = labels.fit(counts, font, into: frame.map.width) {
+      let color = theme.secondaryText
+      let label = labels.text(counts, font, color, end: free, baseline: baseline, box: box)
+      free = label.x - gap
+      scene.labels.append(label.boxed(margin: gap / 2))
+    }
 
     let side = Int((10 * scale).rounded())
-    let gap = 20 * scale
     var x = frame.map.x0
     let whole = selection.classes.sizes.reduce(UInt64(0)) { $0.addingSaturated($1) }
     for entry in scheme.legend {
       let text = "\(entry.title) \(NumberFormat.share(entry.size, of: whole))"
       let start = x + Double(side) + 5 * scale
       let label = labels.text(text, font, theme.text, x: start, baseline: baseline, box: box)
-      if start + label.width + gap > count.x { break }
+      if start + label.width > free { break }
       let left = Int(x.rounded())
       let top = Int((baseline - 9 * scale).rounded())
       let rect = PixelRect(left: left, top: top, right: left + side, bottom: top + side)
       scene.swatches.append(Swatch(rect: rect, color: theme.adapted(entry.color).color))
-      scene.labels.append(label)
+      scene.labels.append(label.boxed(margin: gap / 2))
       x = start + label.width + gap
     }
   }

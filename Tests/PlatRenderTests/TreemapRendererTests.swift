@@ -160,6 +160,8 @@ struct TreemapRendererTests {
     for width in stride(from: 240, through: 900, by: 60) {
       var options = RenderOptions()
       options.style = style
+      options.title = "A title that is longer than a narrow picture has room for"
+      options.date = "2026-11-30 04:00"
       (options.width, options.height) = (width, width * 2 / 3)
       let scene = try builder(options).build()
       for label in scene.labels {
