@@ -41,6 +41,42 @@ public struct Listing: Sendable {
     return reader.byte(storage) & ListingFormat.Flag.manyLinks != 0
   }
 
+  /// The sizes and counts of the entries; of a damaged listing, of those before the damage.
+  internal var summary: ListingSummary {
+    var summary = ListingSummary()
+    var cursor = makeCursor()
+    while cursor.advanceSizes() { summary.add(cursor.entry) }
+    return summary
+  }
+
+  /// Checks the checksum, and adds up the entries without looking at their names.
+  ///
+  /// - Throws: ``ListingError`` if the checksum is wrong, or the sizes make no sense.
+  internal func checkedSummary() throws(ListingError) -> ListingSummary {
+    var summary = ListingSummary()
+    guard !range.isEmpty else { return summary }
+    try verifyChecksum()
+    var cursor = makeCursor()
+    while cursor.advanceSizes() { summary.add(cursor.entry) }
+    guard !cursor.isDamaged, cursor.count > 0 else { throw .malformed }
+    return summary
+  }
+
+  private func verifyChecksum() throws(ListingError) {
+    let end = range.upperBound - ListingFormat.checksumLength
+    guard end > range.lowerBound else { throw .malformed }
+    let content = storage.span.extracting(range.lowerBound..<end)
+    guard crc32c(content) == checksum else { throw .checksumMismatch }
+  }
+
+  /// The checksum that the bytes end with; 0 for a listing without entries.
+  public var checksum: UInt32 {
+    guard range.count >= ListingFormat.checksumLength else { return 0 }
+    var stored: UInt32 = 0
+    for index in 0..<4 { stored |= UInt32(storage[range.upperBound - 4 + index]) << (8 * index) }
+    return stored
+  }
+
   /// Checks the checksum, decodes every entry, and adds them up.
   ///
   /// - Returns: The sizes and counts of the listing.
@@ -49,12 +85,7 @@ public struct Listing: Sendable {
   public func validate() throws(ListingError) -> ListingSummary {
     var summary = ListingSummary()
     guard !range.isEmpty else { return summary }
-    let end = range.upperBound - ListingFormat.checksumLength
-    guard end > range.lowerBound else { throw .malformed }
-    var stored: UInt32 = 0
-    for index in 0..<4 { stored |= UInt32(storage[end + index]) << (8 * UInt32(index)) }
-    let content = storage.span.extracting(range.lowerBound..<end)
-    guard crc32c(content) == stored else { throw .checksumMismatch }
+    try verifyChecksum()
     var cursor = makeCursor()
     var previous: [UInt8] = []
     while cursor.advance() {

@@ -84,18 +84,8 @@ public struct ListingCursor: Sendable {
   /// - Returns: Whether there is one.
   /// - Complexity: O(1)
   public mutating func advanceWithoutName() -> Bool {
-    guard ordinal + 1 < count, !isDamaged else { return false }
-    ordinal += 1
-    let flag = uniform & ListingFormat.Uniform.flags == 0 ? flags.byte(bytes) : sharedFlags
-    entry.kind = EntryKind(rawValue: flag & ListingFormat.Flag.kind) ?? .other
-    entry.isUnreadable = flag & ListingFormat.Flag.unreadable != 0
-    entry.size = sizes.varint(bytes)
-    entry.blocks =
-      flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : blocks.varint(bytes)
-    if ordinal == 0 || uniform & ListingFormat.Uniform.modificationTime == 0 {
-      entry.modificationTime &+= unzigzag(modificationTimes.varint(bytes))
-      if ordinal == 0 { entry.changeTime = entry.modificationTime }
-    }
+    guard let flag = readSizes() else { return false }
+    readModificationTime()
     if ordinal == 0 || uniform & ListingFormat.Uniform.changeTime == 0 {
       entry.changeTime &+= unzigzag(changeTimes.varint(bytes))
     }
@@ -109,6 +99,39 @@ public struct ListingCursor: Sendable {
       || changeTimes.failed || inodes.failed || attributes.failed || isDamaged
       || entry.kind == .directory
     return !isDamaged
+  }
+
+  /// Moves to the next entry and reads its kind, sizes and modification time only; not to be mixed
+  /// with the other ways to advance.
+  internal mutating func advanceSizes() -> Bool {
+    guard readSizes() != nil else { return false }
+    readModificationTime()
+    isDamaged =
+      flags.failed || sizes.failed || blocks.failed || modificationTimes.failed
+      || entry.kind == .directory
+    return !isDamaged
+  }
+
+  /// Moves to the next entry, reads its kind and sizes, and returns its flags.
+  @inline(__always)
+  private mutating func readSizes() -> UInt8? {
+    guard ordinal + 1 < count, !isDamaged else { return nil }
+    ordinal += 1
+    let flag = uniform & ListingFormat.Uniform.flags == 0 ? flags.byte(bytes) : sharedFlags
+    entry.kind = EntryKind(rawValue: flag & ListingFormat.Flag.kind) ?? .other
+    entry.isUnreadable = flag & ListingFormat.Flag.unreadable != 0
+    entry.size = sizes.varint(bytes)
+    entry.blocks =
+      flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : blocks.varint(bytes)
+    return flag
+  }
+
+  @inline(__always)
+  private mutating func readModificationTime() {
+    if ordinal == 0 || uniform & ListingFormat.Uniform.modificationTime == 0 {
+      entry.modificationTime &+= unzigzag(modificationTimes.varint(bytes))
+      if ordinal == 0 { entry.changeTime = entry.modificationTime }
+    }
   }
 
   private mutating func readAttributes() {
