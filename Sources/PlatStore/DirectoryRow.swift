@@ -1,0 +1,151 @@
+internal import PlatTree
+
+/// The values of a directory in a snapshot, as a row of `dirv` holds them.
+internal struct DirectoryRow {
+  /// The integer columns of a row, in the order of the table. The order reaches the disk by way of
+  /// the checksums, and is stable.
+  internal enum Field: Int, CaseIterable {
+    case size, alloc, files, dirs, links, others
+    case ownSize, ownAlloc, selfAlloc, maxSize, maxAlloc
+    case newest, issues
+    case mtime, ctime, inode, fileSystem, attributes, flags
+    case listingChecksum, notes
+  }
+
+  private static let fieldCount = 21
+  private var values: [21 of Int64] = .init(repeating: 0)
+
+  /// The ordinals of names that are counted elsewhere, as ``encode(ordinals:)`` packs them.
+  internal var elsewhere: [UInt8] = []
+
+  /// Creates a row of zeros.
+  internal init() {}
+
+  /// The value of a column.
+  internal subscript(field: Field) -> Int64 {
+    get { values[field.rawValue] }
+    set { values[field.rawValue] = newValue }
+  }
+
+  /// The names of the columns: the integers, then the rest of a row.
+  internal static let columns = """
+    size, alloc, files, dirs, links, others, own_size, own_alloc, self_alloc, max_size, max_alloc, \
+    newest, issues, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, elsewhere, \
+    checksum, content
+    """
+
+  /// The position of the column `elsewhere` after the first; `checksum` and `content` follow.
+  internal static let elsewhereColumn = Int32(fieldCount)
+  /// The number of columns.
+  internal static let columnCount = Int32(fieldCount + 3)
+
+  /// Returns whether two rows say the same.
+  internal func isEqual(to other: DirectoryRow) -> Bool {
+    values.indices.allSatisfy { values[$0] == other.values[$0] } && elsewhere == other.elsewhere
+  }
+
+  /// Returns the hash of the row as that of a directory.
+  ///
+  /// - Parameters:
+  ///   - directory: The number of the directory in the store.
+  ///   - parent: The number of the directory that holds it.
+  ///   - name: The bytes of its name.
+  internal func hash(
+    directory: Int64,
+    parent: Int64,
+    name: UnsafeRawBufferPointer
+  ) -> RowHash {
+    var hash = RowHash()
+    hash.combine(directory)
+    hash.combine(parent)
+    for index in values.indices { hash.combine(values[index]) }
+    hash.combine(name)
+    hash.combine(elsewhere[...])
+    return hash
+  }
+
+  /// Reads a row whose columns start at a column of a query.
+  internal init(_ statement: borrowing Statement, at first: Int32) {
+    for index in values.indices { values[index] = statement.int64(at: first + Int32(index)) }
+    let column = first + Self.elsewhereColumn
+    if !statement.isNull(at: column) { elsewhere = statement.bytes(at: column) }
+  }
+
+  /// Binds the columns of the row but the last to parameters that start at an index.
+  internal func bind(
+    to statement: borrowing Statement,
+    from first: Int32,
+    checksum: Int64
+  ) throws(StoreError) {
+    for index in values.indices { statement.bind(values[index], at: first + Int32(index)) }
+    if elsewhere.isEmpty {
+      statement.bindNull(at: first + Self.elsewhereColumn)
+    } else {
+      try statement.bind(blob: elsewhere[...], at: first + Self.elsewhereColumn)
+    }
+    statement.bind(checksum, at: first + Self.elsewhereColumn + 1)
+  }
+}
+
+// MARK: Meaning
+
+extension DirectoryRow {
+  /// The sizes and counts of the directory and everything below it.
+  internal var totals: Totals {
+    var totals = Totals()
+    totals.apparentSize = UInt64(clamping: self[.size])
+    totals.allocatedSize = UInt64(clamping: self[.alloc])
+    totals.files = Int(self[.files])
+    totals.directories = Int(self[.dirs])
+    totals.symbolicLinks = Int(self[.links])
+    totals.others = Int(self[.others])
+    return totals
+  }
+
+  /// What is known of the directory itself, but its device, mode and owner.
+  internal var details: DirectoryDetails {
+    var details = DirectoryDetails()
+    details.allocatedSize = UInt64(bitPattern: self[.selfAlloc])
+    details.inode = UInt64(bitPattern: self[.inode])
+    details.modificationTime = self[.mtime]
+    details.changeTime = self[.ctime]
+    details.flags = DirectoryDetails.Flags(rawValue: UInt8(truncatingIfNeeded: self[.flags]))
+    return details
+  }
+
+  /// The size of the largest file of the subtree.
+  internal func largestFile(_ measure: SizeMeasure) -> Int64 {
+    measure == .allocated ? self[.maxAlloc] : self[.maxSize]
+  }
+
+  /// Packs ascending ordinals: the first, then differences, each as an unsigned LEB128 number.
+  internal static func encode(ordinals: [Int]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var last = 0
+    for ordinal in ordinals {
+      var rest = ordinal - last
+      last = ordinal
+      while rest >= 0x80 {
+        bytes.append(UInt8(rest & 0x7f) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    return bytes
+  }
+
+  /// The ordinals of the names that are counted elsewhere.
+  internal var ordinalsCountedElsewhere: Set<Int> {
+    var ordinals: Set<Int> = []
+    var (last, value, shift) = (0, 0, 0)
+    for byte in elsewhere {
+      value |= Int(byte & 0x7f) << shift
+      shift += 7
+      guard byte < 0x80 else { continue }
+      last &+= value
+      ordinals.insert(last)
+      (value, shift) = (0, 0)
+    }
+    return ordinals
+  }
+}

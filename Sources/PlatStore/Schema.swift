@@ -1,0 +1,101 @@
+/// The tables of a file of snapshots; the article *Schema* says what they mean, with an example.
+internal enum Schema {
+  /// Marks a SQLite file as ours: "plat" in ASCII. See *Magic Numbers* in SQLite's file format.
+  internal static let applicationID: Int64 = 0x706c_6174
+
+  /// The version that this code reads and writes, `PRAGMA user_version`.
+  internal static let version = migrations.count
+
+  /// The steps from each version to the next; the first makes an empty database into version 1.
+  ///
+  /// A step that was released is never changed: files of its version are on disks.
+  internal static let migrations = [Migration(to: 1, sql: versionOne)]
+
+  /// What must be set before the first table.
+  internal static let pragmasOfNewFile = "PRAGMA auto_vacuum = INCREMENTAL"
+
+  private static let versionOne = """
+    CREATE TABLE snapshot(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used twice: rows of dirv refer to it
+      started_at INTEGER NOT NULL,           -- ns since 1970
+      finished_at INTEGER NOT NULL,
+      level TEXT NOT NULL,                   -- full, verified, fast
+      options TEXT NOT NULL,                 -- fingerprint: another one, another set of entries
+      host TEXT NOT NULL,
+      complete INTEGER NOT NULL,
+      size INTEGER NOT NULL, alloc INTEGER NOT NULL,
+      files INTEGER NOT NULL, dirs INTEGER NOT NULL,
+      links INTEGER NOT NULL, others INTEGER NOT NULL,
+      issues INTEGER NOT NULL,
+      unverified_files INTEGER NOT NULL, unverified_size INTEGER NOT NULL,
+      digest INTEGER NOT NULL,               -- over all rows that make up the snapshot
+      checksum INTEGER NOT NULL,             -- over this row, but label and pinned
+      label TEXT, pinned INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE fs(
+      id INTEGER PRIMARY KEY, type TEXT NOT NULL, uuid TEXT NOT NULL, device INTEGER NOT NULL
+    );
+    CREATE TABLE attr(
+      id INTEGER PRIMARY KEY, mode INTEGER NOT NULL, uid INTEGER NOT NULL, gid INTEGER NOT NULL
+    );
+    CREATE TABLE dir(
+      id INTEGER PRIMARY KEY,                -- above that of the parent
+      parent INTEGER NOT NULL,               -- 0: the root, whose name is its absolute path
+      name TEXT NOT NULL,                    -- for display: always valid UTF-8
+      raw BLOB NOT NULL DEFAULT x''          -- the exact bytes, where name is not
+    );
+    CREATE UNIQUE INDEX dir_name ON dir(parent, name, raw);
+    CREATE TABLE content(
+      id INTEGER PRIMARY KEY,
+      codec INTEGER NOT NULL,                -- 0: data is the listing itself
+      data BLOB NOT NULL
+    );
+    CREATE TABLE dirv(                       -- a directory in the snapshots since <= id < until
+      dir INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER,
+      size INTEGER NOT NULL, alloc INTEGER NOT NULL,          -- of the subtree, as are the counts
+      files INTEGER NOT NULL, dirs INTEGER NOT NULL,
+      links INTEGER NOT NULL, others INTEGER NOT NULL,
+      own_size INTEGER NOT NULL, own_alloc INTEGER NOT NULL,  -- of the listing
+      self_alloc INTEGER NOT NULL,                            -- of the directory itself
+      max_size INTEGER NOT NULL, max_alloc INTEGER NOT NULL,  -- of the largest file of the subtree
+      newest INTEGER NOT NULL,                                -- s since 1970, in the subtree
+      issues INTEGER NOT NULL,                                -- in the subtree
+      mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, ino INTEGER NOT NULL,
+      fs INTEGER NOT NULL, attr INTEGER NOT NULL, flags INTEGER NOT NULL,
+      listing_crc INTEGER NOT NULL,          -- the CRC-32C at the end of the listing; 0: no entries
+      notes INTEGER NOT NULL,                -- a hash of the rows of issue and exclusion; 0: none
+      elsewhere BLOB,                        -- ordinals of hard links that are counted elsewhere
+      checksum INTEGER NOT NULL,             -- over this row and the name
+      content INTEGER,                       -- NULL: no entries
+      PRIMARY KEY(dir, since)
+    ) WITHOUT ROWID;
+    CREATE TABLE issue(
+      dir INTEGER NOT NULL, since INTEGER NOT NULL, n INTEGER NOT NULL,
+      name BLOB, call TEXT NOT NULL, errno INTEGER NOT NULL, PRIMARY KEY(dir, since, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE exclusion(
+      dir INTEGER NOT NULL, since INTEGER NOT NULL, n INTEGER NOT NULL,
+      name BLOB NOT NULL, kind INTEGER NOT NULL, reason INTEGER NOT NULL,
+      PRIMARY KEY(dir, since, n)
+    ) WITHOUT ROWID;
+    CREATE VIEW v_dir AS
+      WITH RECURSIVE path(id, path) AS (
+        SELECT id, name FROM dir WHERE parent = 0
+        UNION ALL
+        SELECT d.id, CASE p.path WHEN '/' THEN '' ELSE p.path END || '/' || d.name
+        FROM path p JOIN dir d ON d.parent = p.id
+      )
+      SELECT d.id, p.path, d.name, d.raw, v.size, v.alloc, v.files, v.dirs, v.links, v.others,
+        v.own_size, v.own_alloc, v.issues, v.newest, v.mtime_ns, v.since AS changed_in
+      FROM path p JOIN dir d ON d.id = p.id JOIN dirv v ON v.dir = p.id WHERE v.until IS NULL;
+    CREATE VIEW v_growth AS
+      SELECT a.dir, a.since AS snapshot, a.alloc, a.alloc - b.alloc AS alloc_growth,
+        a.size, a.size - b.size AS size_growth
+      FROM dirv a JOIN dirv b ON b.dir = a.dir AND b.until = a.since;
+    CREATE VIEW v_trust AS
+      SELECT v.dir, f.type AS fs_type, f.uuid AS fs_uuid, v.ino, v.mtime_ns, v.ctime_ns,
+        v.flags & 3 OR max(v.mtime_ns, v.ctime_ns) >= s.started_at - 3000000000 AS racy
+      FROM dirv v JOIN fs f ON f.id = v.fs JOIN snapshot s ON s.id = (SELECT max(id) FROM snapshot)
+      WHERE v.until IS NULL;
+    """
+}

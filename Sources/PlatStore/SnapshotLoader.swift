@@ -1,0 +1,229 @@
+internal import PlatTree
+
+/// Makes a tree of a snapshot, and checks everything on the way.
+internal struct SnapshotLoader {
+  private let connection: Connection
+  private let info: SnapshotInfo
+  private let fileSystems: FileSystemTable
+  private let attributes: AttributeTable
+
+  /// The number of each directory in the store, ascending.
+  private var numbers: [Int64] = []
+  private var parents: [Int] = []
+  /// The hashes of the notes that rows announce, by the position of the directory.
+  private var announcedNotes: [Int: Int64] = [:]
+  private var sums = SubtreeSums()
+  private var digest: UInt64 = 0
+  private var batch = FileTree.Batch()
+  private var names: [UInt8] = []
+  private var elsewhereCount = 0
+
+  /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
+  private static let chunkSize = 1 << 22
+
+  internal init(_ info: SnapshotInfo, on connection: Connection) throws(StoreError) {
+    self.info = info
+    self.connection = connection
+    fileSystems = try FileSystemTable(connection)
+    attributes = try AttributeTable(connection)
+  }
+
+  /// Reads the snapshot; the caller has begun a transaction.
+  internal mutating func load() throws(StoreError) -> FileTree {
+    let statement = try Statement(
+      """
+      SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns), c.codec, c.data
+      FROM dirv v CROSS JOIN dir d ON d.id = v.dir LEFT JOIN content c ON c.id = v.content
+      WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
+      """,
+      on: connection
+    )
+    statement.bind(Int64(info.id), at: 1)
+    guard try statement.step() else { throw damaged("it has no directories") }
+    var builder = FileTree.Builder(rootPath: statement.name(at: 2))
+    batch.bytes.reserveCapacity(Self.chunkSize)
+    repeat {
+      try readDirectory(statement)
+      if batch.bytes.count >= Self.chunkSize - (1 << 16) {
+        builder.insert(batch)
+        batch = FileTree.Batch()
+        batch.bytes.reserveCapacity(Self.chunkSize)
+      }
+    } while try statement.step()
+    try readNotes()
+    builder.insert(batch)
+    batch = FileTree.Batch()
+    guard digest == info.digest else { throw damaged("its digest does not fit") }
+    if let broken = sums.firstContradiction(parents) {
+      throw damaged("the totals of directory \(numbers[broken]) do not add up")
+    }
+    let tree = builder.makeTree { fileSystems.values[Int64($0)] ?? FileSystem(device: 0) }
+    try check(tree)
+    return tree
+  }
+
+  /// Takes in the row of a directory that the statement is at.
+  private mutating func readDirectory(_ statement: borrowing Statement) throws(StoreError) {
+    let number = statement.int64(at: 0)
+    let position = numbers.count
+    let parent = try parentPosition(statement.int64(at: 1), of: number)
+    let row = DirectoryRow(statement, at: 4)
+    let hash = statement.withName(at: 2) { name in
+      row.hash(directory: number, parent: statement.int64(at: 1), name: name)
+    }
+    guard hash.short == statement.int64(at: 4 + DirectoryRow.elsewhereColumn + 1),
+      let fileSystem = fileSystems.hashes[row[.fileSystem]],
+      let owner = attributes.values[row[.attributes]]
+    else { throw damaged("the checksum of directory \(number) does not fit") }
+    digest &+= Digest.contribution(
+      hash,
+      fileSystem: fileSystem,
+      attributes: attributes.hashes[row[.attributes]] ?? 0
+    )
+
+    if position > 0 {
+      let start = names.count
+      statement.withName(at: 2) { names.append(contentsOf: $0) }
+      batch.announce(parent: parent, first: position, names: CollectionOfOne(names[start...]))
+      names.removeAll(keepingCapacity: true)
+    }
+    numbers.append(number)
+    parents.append(parent)
+    if row[.notes] != 0 { announcedNotes[position] = row[.notes] }
+    elsewhereCount += row.ordinalsCountedElsewhere.count
+
+    let start = batch.bytes.count
+    let column = 4 + DirectoryRow.columnCount
+    guard statement.int64(at: column) == 0 else { throw damaged("a listing has an unknown codec") }
+    statement.withBytes(at: column + 1) { batch.bytes.append(contentsOf: $0) }
+    var details = row.details
+    // The number stands for the device until the tree is made.
+    details.device = UInt64(row[.fileSystem])
+    (details.mode, details.owner, details.group) = (owner.mode, owner.owner, owner.group)
+    do {
+      try batch.appendStored(number: position, details: details, listing: start..<batch.bytes.count)
+    } catch { throw damaged("directory \(number): \(error)") }
+    guard let delivered = batch.directories.last, checksum(start) == row[.listingChecksum] else {
+      throw damaged("directory \(number) has the listing of another")
+    }
+    sums.append(row, delivered.summary)
+  }
+
+  /// The CRC that the listing from a position of the batch's bytes on ends with.
+  private func checksum(_ start: Int) -> Int64 {
+    guard batch.bytes.count - start >= 4 else { return 0 }
+    var value: Int64 = 0
+    for byte in batch.bytes.suffix(4).reversed() { value = value << 8 | Int64(byte) }
+    return value
+  }
+
+  /// Returns the position of a directory's parent, which was read before.
+  private func parentPosition(_ parent: Int64, of number: Int64) throws(StoreError) -> Int {
+    guard let last = numbers.last else {
+      guard parent == 0 else { throw damaged("its root has a parent") }
+      return 0
+    }
+    guard number > last else { throw damaged("directory \(number) is there twice") }
+    // Neighbours mostly have the same parent.
+    if let latest = parents.last, numbers[latest] == parent { return latest }
+    var (low, high) = (0, numbers.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if numbers[middle] < parent { low = middle + 1 } else { high = middle }
+    }
+    guard low < numbers.count, numbers[low] == parent else {
+      throw damaged("directory \(number) has no parent")
+    }
+    return low
+  }
+
+  private func damaged(_ reason: String) -> StoreError {
+    .damaged(path: connection.path, snapshot: info.id, reason: reason)
+  }
+}
+
+// MARK: Notes and checks
+
+extension SnapshotLoader {
+  /// Reads what could not be read and what was left out, of the directories that have any.
+  private mutating func readNotes() throws(StoreError) {
+    let reader = try NotesReader(info.id, on: connection)
+    var issueCount = 0
+    for (position, hash) in announcedNotes {
+      let notes = try reader.notes(of: numbers[position], at: DirectoryID(position))
+      guard notes.hash == hash else {
+        throw damaged("the issues of directory \(numbers[position]) do not fit")
+      }
+      batch.issues.append(contentsOf: notes.issues)
+      batch.exclusions.append(contentsOf: notes.exclusions)
+      issueCount += notes.issues.count
+    }
+    guard issueCount == info.issueCount else { throw damaged("issues are missing") }
+  }
+
+  /// Compares the totals of the tree, which were made anew, with those that were stored.
+  private func check(_ tree: FileTree) throws(StoreError) {
+    var totals = tree.totals(of: tree.root)
+    totals.allocatedSize = min(totals.allocatedSize, UInt64(Int64.max))
+    totals.apparentSize = min(totals.apparentSize, UInt64(Int64.max))
+    guard totals == info.totals, tree.directoryCount == numbers.count,
+      tree.countedElsewhereCount == elsewhereCount
+    else { throw damaged("its totals do not fit") }
+  }
+}
+
+/// Reads the rows of `issue` and `exclusion` of a snapshot.
+internal struct NotesReader: ~Copyable {
+  private let issues: Statement
+  private let exclusions: Statement
+
+  internal init(_ snapshot: Int, on connection: Connection) throws(StoreError) {
+    func sql(_ columns: String, _ table: String) -> String {
+      """
+      SELECT \(columns) FROM \(table) t JOIN dirv v ON v.dir = t.dir AND v.since = t.since
+      WHERE t.dir = ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2) ORDER BY t.n
+      """
+    }
+    let issues = try Statement(sql("t.name, t.call, t.errno", "issue"), on: connection)
+    let exclusions = try Statement(sql("t.name, t.kind, t.reason", "exclusion"), on: connection)
+    issues.bind(Int64(snapshot), at: 2)
+    exclusions.bind(Int64(snapshot), at: 2)
+    self.issues = issues
+    self.exclusions = exclusions
+  }
+
+  /// Returns the notes of a directory, with an ID for it.
+  internal func notes(
+    of number: Int64,
+    at directory: DirectoryID
+  ) throws(StoreError) -> DirectoryNotes {
+    var notes = DirectoryNotes()
+    issues.bind(number, at: 1)
+    exclusions.bind(number, at: 1)
+    while try issues.step() {
+      notes.issues.append(
+        Issue(
+          directory: directory,
+          name: issues.isNull(at: 0) ? nil : issues.bytes(at: 0),
+          call: issues.string(at: 1),
+          code: Int32(truncatingIfNeeded: issues.int64(at: 2))
+        )
+      )
+    }
+    while try exclusions.step() {
+      notes.exclusions.append(
+        Exclusion(
+          directory: directory,
+          name: exclusions.bytes(at: 0),
+          kind: EntryKind(rawValue: UInt8(truncatingIfNeeded: exclusions.int64(at: 1))) ?? .other,
+          reason: Exclusion.Reason(
+            rawValue: UInt8(truncatingIfNeeded: exclusions.int64(at: 2))
+          ) ?? .pattern
+        )
+      )
+    }
+    issues.reset()
+    exclusions.reset()
+    return notes
+  }
+}

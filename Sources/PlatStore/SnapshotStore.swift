@@ -1,0 +1,236 @@
+public import PlatTree
+
+/// The snapshots of one root, in one SQLite file.
+///
+/// A snapshot appears whole or not at all, and what is read was checked: a damaged file gives an
+/// error, never other numbers. Any number of processes may read while one writes.
+///
+/// A store is used from one thread at a time. Reading never changes the file.
+///
+/// ```swift
+/// let store = try SnapshotStore(path, for: .writing)
+/// let snapshot = try store.write(tree, ScanDescription(startedAt: start, finishedAt: end))
+/// try store.load(snapshot.id) == tree
+/// ```
+public final class SnapshotStore {
+  /// What a store is opened for.
+  public enum Access: Hashable, Sendable {
+    /// For reading snapshots that exist.
+    case reading
+    /// For adding snapshots; the file is made with the first one.
+    case writing
+  }
+
+  /// Choices about the use of a file.
+  public struct Options: Hashable, Sendable {
+    /// How long to wait for another process that writes, in milliseconds.
+    public var busyTimeout: Int32 = 5000
+
+    /// Whether a write-ahead log may be used, so that readers and a writer do not disturb each other.
+    ///
+    /// It needs memory that processes share: set this to false for a file on a network file system.
+    public var usesWriteAheadLog = true
+
+    /// The most pages that a file may have, for tests of a full disk.
+    internal var pageLimit: Int?
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// The bytes of the path of the file.
+  public let path: [UInt8]
+
+  private let access: Access
+  private let options: Options
+  private var connection: Connection?
+
+  /// Opens a file of snapshots.
+  ///
+  /// - Parameters:
+  ///   - path: The bytes of its path. For writing, there may be nothing or a file of 0 bytes.
+  ///   - access: What it is opened for.
+  ///   - options: Choices about the use of the file.
+  /// - Throws: ``StoreError`` if there is no such file to read, or one that is not ours.
+  public init(
+    _ path: [UInt8],
+    for access: Access,
+    options: Options = Options()
+  ) throws(StoreError) {
+    self.path = path
+    self.access = access
+    self.options = options
+    let state = try StoreFile.state(of: path)
+    if state == .missing, access == .reading { throw .notFound(path: shownPath) }
+    if state == .ours { _ = try connect() }
+  }
+
+  /// The path for messages.
+  internal var shownPath: String { String(decoding: path, as: UTF8.self) }
+
+  /// Returns a connection to a file with snapshots, or `nil` if there is none yet.
+  internal func connect() throws(StoreError) -> Connection? {
+    if let connection { return connection }
+    guard try StoreFile.state(of: path) == .ours else { return nil }
+    let opened = access == .reading ? try openForReading() : try openForWriting()
+    let version = try StoreFile.check(opened)
+    guard version > 0 else { return nil }
+    if access == .reading, version < Schema.version {
+      throw .older(path: shownPath, version: version)
+    }
+    connection = opened
+    return opened
+  }
+
+  /// Returns a connection to a file with snapshots.
+  ///
+  /// - Throws: ``StoreError/noSnapshot(path:id:)`` if there is none yet.
+  internal func requireConnection() throws(StoreError) -> Connection {
+    guard let connection = try connect() else { throw .noSnapshot(path: shownPath, id: nil) }
+    return connection
+  }
+
+  private func openForReading() throws(StoreError) -> Connection {
+    let connection = try Connection(path, .readOnly, busyTimeout: options.busyTimeout)
+    do throws(StoreError) {
+      _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+      return connection
+    } catch {
+      // A log needs a file beside the database even to be read, unless nothing can change at all.
+      guard StoreFile.isUnchangeable(path), !StoreFile.hasLog(path) else { throw error }
+      return try Connection(path, .immutable, busyTimeout: options.busyTimeout)
+    }
+  }
+
+  private func openForWriting() throws(StoreError) -> Connection {
+    let connection = try Connection(path, .readWrite, busyTimeout: options.busyTimeout)
+    if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }
+    try connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+  }
+}
+
+// MARK: Writing
+
+extension SnapshotStore {
+  /// Adds a snapshot: all of it, or on any error nothing.
+  ///
+  /// Directories that are as in the snapshot before cost nothing. The first snapshot of a file is
+  /// written aside and moved into place.
+  ///
+  /// - Parameters:
+  ///   - tree: A complete scan of one directory; of several roots, ``PlatTree/FileTree/subtree(_:)``
+  ///     makes a tree of each.
+  ///   - scan: How the scan was made.
+  /// - Returns: The snapshot, with its number.
+  /// - Throws: ``StoreError`` if the snapshot could not be written, or the file has another root.
+  /// - Precondition: The store was opened for writing, and the tree is no group.
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the tree.
+  @discardableResult
+  public func write(
+    _ tree: FileTree,
+    _ scan: ScanDescription
+  ) throws(StoreError) -> SnapshotInfo {
+    precondition(access == .writing, "the store was opened for writing")
+    precondition(!tree.isGroup, "each root has its own store")
+    if try connect() == nil, try StoreFile.state(of: path) == .missing {
+      let written = try StoreFile.create(path, options) { connection throws(StoreError) in
+        try connection.transaction("BEGIN") { () throws(StoreError) in
+          try write(tree, scan, on: connection)
+        }
+      }
+      if let written { return written }
+    }
+    if let connection = try connect() { return try append(tree, scan, to: connection) }
+
+    // A file without tables; only when it has become ours does it get a log, so that its first page
+    // never says anything else.
+    let connection = try openForWriting()
+    try connection.execute(Schema.pragmasOfNewFile)
+    let written = try append(tree, scan, to: connection)
+    if options.usesWriteAheadLog { _ = try connection.text("PRAGMA journal_mode = WAL") }
+    return written
+  }
+
+  private func append(
+    _ tree: FileTree,
+    _ scan: ScanDescription,
+    to connection: Connection
+  ) throws(StoreError) -> SnapshotInfo {
+    try connection.transaction("BEGIN IMMEDIATE") { () throws(StoreError) in
+      try write(tree, scan, on: connection)
+    }
+  }
+
+  private func write(
+    _ tree: FileTree,
+    _ scan: ScanDescription,
+    on connection: Connection
+  ) throws(StoreError) -> SnapshotInfo {
+    try Migration.runSteps(Schema.migrations, on: connection)
+    var writer = try SnapshotWriter(tree, scan, on: connection)
+    return try writer.write()
+  }
+}
+
+// MARK: Snapshots
+
+extension SnapshotStore {
+  /// Returns all snapshots, the oldest first.
+  public func snapshots() throws(StoreError) -> [SnapshotInfo] {
+    guard let connection = try connect() else { return [] }
+    let statement = try Statement("\(SnapshotInfo.select) ORDER BY id", on: connection)
+    var found: [SnapshotInfo] = []
+    while try statement.step() { found.append(try SnapshotInfo(statement, on: connection)) }
+    return found
+  }
+
+  /// Returns a snapshot.
+  ///
+  /// - Parameter id: Its number; `nil` for the newest.
+  /// - Throws: ``StoreError/noSnapshot(path:id:)`` if there is none.
+  public func snapshot(_ id: Int? = nil) throws(StoreError) -> SnapshotInfo {
+    let connection = try requireConnection()
+    let statement = try Statement(
+      "\(SnapshotInfo.select) WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1",
+      on: connection
+    )
+    if let id { statement.bind(Int64(id), at: 1) }
+    guard try statement.step() else { throw .noSnapshot(path: shownPath, id: id) }
+    return try SnapshotInfo(statement, on: connection)
+  }
+
+  /// Returns the bytes of the path of the directory that the snapshots are of.
+  public func root() throws(StoreError) -> [UInt8] {
+    guard let root = try requireConnection().root() else {
+      throw .noSnapshot(path: shownPath, id: nil)
+    }
+    return root.path
+  }
+}
+
+extension Connection {
+  /// Returns the row of the root in `dir`, or `nil` if there is none yet.
+  internal func root() throws(StoreError) -> (id: Int64, path: [UInt8])? {
+    let statement = try Statement("SELECT id, name, raw FROM dir WHERE parent = 0", on: self)
+    guard try statement.step() else { return nil }
+    return (statement.int64(at: 0), statement.name(at: 1))
+  }
+}
+
+extension Statement {
+  /// Returns the bytes of a name from the column `name` and the column `raw` after it.
+  internal borrowing func name(at column: Int32) -> [UInt8] {
+    withName(at: column) { Array($0) }
+  }
+
+  /// Calls `body` with the bytes of a name from the column `name` and the column `raw` after it.
+  internal borrowing func withName<Result>(
+    at column: Int32,
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    withBytes(at: column + 1) { raw in
+      raw.isEmpty ? withBytes(at: column, body) : body(raw)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+internal import PlatTree
+
+/// Writes one snapshot, inside a transaction that its caller has begun.
+internal struct SnapshotWriter {
+  /// A directory whose row is new or has changed.
+  private struct Change {
+    var directory: DirectoryID
+    /// The content it shares with its row before, or 0 to insert its listing.
+    var content: Int64
+  }
+
+  private let connection: Connection
+  private var rows: TreeRows
+  private var info: SnapshotInfo
+  private var changes: [Change] = []
+  /// Rows that end with this snapshot.
+  private var ending: [(directory: Int64, since: Int64)] = []
+
+  /// Prepares a snapshot: gives it a number, and its directories theirs.
+  internal init(
+    _ tree: FileTree,
+    _ scan: ScanDescription,
+    on connection: Connection
+  ) throws(StoreError) {
+    self.connection = connection
+    let numbers = try DirectoryNumbers.match(tree, on: connection).numbers
+    rows = try TreeRows(tree, numbers: numbers, on: connection)
+    // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
+    let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
+    info = SnapshotInfo(
+      id: Int(last ?? 0) + 1,
+      scan: scan,
+      totals: tree.totals(of: tree.root),
+      issueCount: tree.issues.count,
+      label: nil,
+      isPinned: false
+    )
+    info.totals.allocatedSize = min(info.totals.allocatedSize, UInt64(Int64.max))
+    info.totals.apparentSize = min(info.totals.apparentSize, UInt64(Int64.max))
+  }
+
+  /// Writes the snapshot.
+  internal mutating func write() throws(StoreError) -> SnapshotInfo {
+    try findChanges()
+    try endRows()
+    try insertRows()
+    try info.insert(on: connection)
+    return info
+  }
+
+  /// Compares the tree with the rows that have not ended: what is equal needs nothing.
+  private mutating func findChanges() throws(StoreError) {
+    var positions = [Int64: Int](minimumCapacity: rows.numbers.count)
+    for (index, number) in rows.numbers.enumerated() { positions[number] = index }
+    let statement = try Statement(
+      """
+      SELECT v.dir, v.since, \(DirectoryRow.columns), c.data
+      FROM dirv v LEFT JOIN content c ON c.id = v.content WHERE v.until IS NULL
+      """,
+      on: connection
+    )
+    var isSeen = [Bool](repeating: false, count: rows.numbers.count)
+    while try statement.step() {
+      let number = statement.int64(at: 0)
+      guard let index = positions[number] else {
+        ending.append((number, statement.int64(at: 1)))
+        continue
+      }
+      guard !isSeen[index] else {
+        throw .damaged(
+          path: connection.path,
+          snapshot: nil,
+          reason: "directory \(number) is there twice"
+        )
+      }
+      isSeen[index] = true
+      let directory = DirectoryID(index)
+      let row = try rows.row(of: directory, on: connection)
+      let hash = rows.hash(of: row, directory)
+      let stored = DirectoryRow(statement, at: 2)
+      let checksum = statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1)
+      let listing = rows.tree.listing(of: directory).bytes
+      let isSameListing = statement.withBytes(at: 2 + DirectoryRow.columnCount) { data in
+        data.elementsEqual(listing)
+      }
+      if isSameListing, stored.isEqual(to: row), checksum == hash.short {
+        info.digest &+= rows.digest(of: row, hash)
+      } else {
+        let content = statement.int64(at: 2 + DirectoryRow.columnCount - 1)
+        changes.append(Change(directory: directory, content: isSameListing ? content : 0))
+        ending.append((number, statement.int64(at: 1)))
+      }
+    }
+    for (index, isSeen) in isSeen.enumerated() where !isSeen {
+      changes.append(Change(directory: DirectoryID(index), content: 0))
+    }
+  }
+
+  private func endRows() throws(StoreError) {
+    let update = try Statement(
+      "UPDATE dirv SET until = ?3 WHERE dir = ?1 AND since = ?2",
+      on: connection
+    )
+    update.bind(Int64(info.id), at: 3)
+    for (directory, since) in ending {
+      update.bind(directory, at: 1)
+      update.bind(since, at: 2)
+      try update.run()
+    }
+  }
+
+  private mutating func insertRows() throws(StoreError) {
+    let content = try Statement(
+      "INSERT INTO content(id, codec, data) VALUES(?1, 0, ?2)",
+      on: connection
+    )
+    let marks = [String](repeating: "?", count: Int(DirectoryRow.columnCount)).joined(separator: ", ")
+    let insertion = try Statement(
+      "INSERT INTO dirv(dir, since, \(DirectoryRow.columns)) VALUES(?, ?, \(marks))",
+      on: connection
+    )
+    var nextContent = (try connection.integer("SELECT max(id) FROM content") ?? 0) + 1
+    insertion.bind(Int64(info.id), at: 2)
+    for change in changes {
+      let directory = change.directory
+      let row = try rows.row(of: directory, on: connection)
+      let hash = rows.hash(of: row, directory)
+      insertion.bind(rows.numbers[directory.index], at: 1)
+      try row.bind(to: insertion, from: 3, checksum: hash.short)
+      let listing = rows.tree.listing(of: directory).bytes
+      let last = 2 + DirectoryRow.columnCount
+      if listing.isEmpty {
+        insertion.bindNull(at: last)
+      } else if change.content != 0 {
+        insertion.bind(change.content, at: last)
+      } else {
+        content.bind(nextContent, at: 1)
+        try content.bind(blob: listing, at: 2)
+        try content.run()
+        insertion.bind(nextContent, at: last)
+        nextContent += 1
+      }
+      try insertion.run()
+      info.digest &+= rows.digest(of: row, hash)
+      if let notes = rows.notes[directory.index] {
+        try insert(notes, of: rows.numbers[directory.index])
+      }
+    }
+  }
+
+  private func insert(_ notes: DirectoryNotes, of directory: Int64) throws(StoreError) {
+    let issue = try Statement(
+      "INSERT INTO issue(dir, since, n, name, call, errno) VALUES(?, ?, ?, ?, ?, ?)",
+      on: connection
+    )
+    issue.bind(directory, at: 1)
+    issue.bind(Int64(info.id), at: 2)
+    for (index, value) in notes.issues.enumerated() {
+      issue.bind(Int64(index), at: 3)
+      if let name = value.name { try issue.bind(blob: name[...], at: 4) } else { issue.bindNull(at: 4) }
+      try issue.bind(value.call, at: 5)
+      issue.bind(Int64(value.code), at: 6)
+      try issue.run()
+    }
+    let exclusion = try Statement(
+      "INSERT INTO exclusion(dir, since, n, name, kind, reason) VALUES(?, ?, ?, ?, ?, ?)",
+      on: connection
+    )
+    exclusion.bind(directory, at: 1)
+    exclusion.bind(Int64(info.id), at: 2)
+    for (index, value) in notes.exclusions.enumerated() {
+      exclusion.bind(Int64(index), at: 3)
+      try exclusion.bind(blob: value.name[...], at: 4)
+      exclusion.bind(Int64(value.kind.rawValue), at: 5)
+      exclusion.bind(Int64(value.reason.rawValue), at: 6)
+      try exclusion.run()
+    }
+  }
+}

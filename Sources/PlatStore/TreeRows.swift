@@ -1,0 +1,120 @@
+internal import PlatTree
+
+/// The rows that the directories of a tree have in a snapshot.
+internal struct TreeRows {
+  internal let tree: FileTree
+  /// The number of each directory in the store.
+  internal let numbers: [Int64]
+  /// What could not be read and what was left out, by the position of the directory.
+  internal let notes: [Int: DirectoryNotes]
+
+  private let fileSystemNumbers: [Int64]
+  private var attributes: AttributeTable
+  private let fileSystems: FileSystemTable
+  private var own: [FileTree.ChargedSums] = []
+  private var largestAllocated: [UInt64] = []
+  private var largestApparent: [UInt64] = []
+  private var issueCounts: [Int] = []
+
+  /// Prepares the rows of a tree.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - numbers: The number of each directory in the store.
+  ///   - connection: Where file systems and attributes are looked up, or added.
+  internal init(
+    _ tree: FileTree,
+    numbers: [Int64],
+    on connection: Connection
+  ) throws(StoreError) {
+    self.tree = tree
+    self.numbers = numbers
+    notes = DirectoryNotes.grouped(tree)
+    var fileSystems = try FileSystemTable(connection)
+    fileSystemNumbers = try fileSystems.numbers(of: tree.fileSystems, on: connection)
+    self.fileSystems = fileSystems
+    attributes = try AttributeTable(connection)
+    addUp()
+  }
+
+  private mutating func addUp() {
+    own = tree.directories.map { tree.chargedSums(of: $0) }
+    largestAllocated = own.map(\.largestAllocatedSize)
+    largestApparent = own.map(\.largestApparentSize)
+    issueCounts = tree.directories.map { notes[$0.index]?.issues.count ?? 0 }
+    for directory in tree.directories.reversed() {
+      guard let parent = tree.parent(of: directory)?.index else { continue }
+      let index = directory.index
+      largestAllocated[parent] = max(largestAllocated[parent], largestAllocated[index])
+      largestApparent[parent] = max(largestApparent[parent], largestApparent[index])
+      issueCounts[parent] += issueCounts[index]
+    }
+  }
+
+  /// Returns the row of a directory.
+  internal mutating func row(
+    of directory: DirectoryID,
+    on connection: Connection
+  ) throws(StoreError) -> DirectoryRow {
+    let index = directory.index
+    let totals = tree.totals(of: directory)
+    let details = tree.details(of: directory)
+    var row = DirectoryRow()
+    row[.size] = Int64(clamping: totals.apparentSize)
+    row[.alloc] = Int64(clamping: totals.allocatedSize)
+    row[.files] = Int64(totals.files)
+    row[.dirs] = Int64(totals.directories)
+    row[.links] = Int64(totals.symbolicLinks)
+    row[.others] = Int64(totals.others)
+    row[.ownSize] = Int64(clamping: own[index].apparentSize)
+    row[.ownAlloc] = Int64(clamping: own[index].allocatedSize)
+    row[.selfAlloc] = Int64(bitPattern: details.allocatedSize)
+    row[.maxSize] = Int64(clamping: largestApparent[index])
+    row[.maxAlloc] = Int64(clamping: largestAllocated[index])
+    row[.newest] = tree.newestModification(of: directory)
+    row[.issues] = Int64(issueCounts[index])
+    row[.mtime] = details.modificationTime
+    row[.ctime] = details.changeTime
+    row[.inode] = Int64(bitPattern: details.inode)
+    row[.fileSystem] = fileSystemNumbers[tree.fileSystemIndex(of: directory)]
+    row[.attributes] = try attributes.number(of: details, on: connection)
+    row[.flags] = Int64(details.flags.rawValue)
+    row[.listingChecksum] = Int64(tree.listing(of: directory).checksum)
+    row[.notes] = notes[index]?.hash ?? 0
+    let elsewhere = tree.ordinalsCountedElsewhere(in: directory)
+    if !elsewhere.isEmpty { row.elsewhere = DirectoryRow.encode(ordinals: elsewhere) }
+    return row
+  }
+
+  /// Returns the hash of the row of a directory.
+  internal func hash(of row: DirectoryRow, _ directory: DirectoryID) -> RowHash {
+    let parent = tree.parent(of: directory).map { numbers[$0.index] } ?? 0
+    return tree.name(of: directory).withUnsafeBytes { name in
+      row.hash(directory: numbers[directory.index], parent: parent, name: name)
+    }
+  }
+
+  /// Returns what a row adds to the digest of its snapshot.
+  internal func digest(of row: DirectoryRow, _ hash: RowHash) -> UInt64 {
+    Digest.contribution(
+      hash,
+      fileSystem: fileSystems.hashes[row[.fileSystem]] ?? 0,
+      attributes: attributes.hashes[row[.attributes]] ?? 0
+    )
+  }
+}
+
+/// The sum over everything that makes up a snapshot; the order does not matter.
+internal enum Digest {
+  /// Returns what a directory adds, modulo 2⁶⁴.
+  internal static func contribution(
+    _ row: RowHash,
+    fileSystem: UInt64,
+    attributes: UInt64
+  ) -> UInt64 {
+    var hash = row
+    hash.combine(Int64(bitPattern: fileSystem))
+    hash.combine(Int64(bitPattern: attributes))
+    return hash.value
+  }
+}
