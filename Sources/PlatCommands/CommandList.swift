@@ -104,6 +104,8 @@ extension CommandList {
         let verbs = self.words(after: name).joined(separator: ", ")
         throw UsageError("'plat \(name)' needs a verb: \(verbs)", helpName: name)
       }
+      // A path after a group is no verb: it is an operand of the verb that is meant.
+      if let fallback, Self.isPath(words[position]) { return .command(fallback, words) }
       let word = words.remove(at: position)
       name = try self.name(name, extendedBy: word)
       if let command = command(named: name) { return .command(command, words) }
@@ -114,7 +116,7 @@ extension CommandList {
   internal func name(_ name: String, extendedBy word: Argument) throws(UsageError) -> String {
     let known = words(after: name)
     if let text = word.text, known.contains(text) { return name.isEmpty ? text : "\(name) \(text)" }
-    if name.isEmpty, word == "." || word == ".." || word.bytes.contains(UInt8(ascii: "/")) {
+    if name.isEmpty, Self.isPath(word) {
       throw UsageError("unknown command \(word.quoted); to scan a directory, say 'plat scan' first")
     }
     var error = UsageError(
@@ -124,6 +126,10 @@ extension CommandList {
     )
     error.helpName = name
     throw error
+  }
+
+  private static func isPath(_ word: Argument) -> Bool {
+    word == "." || word == ".." || word.bytes.contains(UInt8(ascii: "/"))
   }
 
   private static func firstOperand(

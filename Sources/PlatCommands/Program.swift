@@ -1,3 +1,4 @@
+import CPlatSystem
 import Glibc
 
 /// The program: finds the command, runs it, and turns what happened into messages and a status.
@@ -12,6 +13,8 @@ package enum Program {
   /// action would kill it amid whatever another thread is doing.
   package static func main() async -> Never {
     signal(SIGPIPE, SIG_IGN)
+    Signals.process.receive()
+    _ = plat_limit_malloc()
     occupyStandardDescriptors()
     let context = CommandContext.ofProcess(commands: .standard)
     let status = await run(Argument.ofProcess(), in: context)
@@ -127,6 +130,22 @@ extension CommandList {
   /// The commands of `plat`.
   package static let standard = CommandList(
     abstract: "plat shows where the space on a disk goes.",
-    commands: [HelpCommand.self]
+    examples: [
+      CommandExample("plat scan /srv", "scan a directory and keep a snapshot"),
+      CommandExample("plat render /srv -o srv.png", "draw the newest snapshot"),
+      CommandExample("plat query top /srv", "ask the newest snapshot, at once"),
+    ],
+    commands: [
+      ScanCommand.self,
+      RenderCommand.self,
+      QueryTopCommand.self,
+      QueryListCommand.self,
+      SnapshotsListCommand.self,
+      HelpCommand.self,
+    ],
+    groups: [
+      CommandList.Group("query", "Answer from a snapshot, without a look at the disk."),
+      CommandList.Group("snapshots", "Manage the snapshots that are kept.", defaultVerb: "list"),
+    ]
   )
 }

@@ -86,7 +86,8 @@ extension QueryAnswer {
 
   /// The path of a row relative to the directory that was asked for.
   private func relative(_ row: QueryRow) -> [UInt8] {
-    let base = directory.path.last == UInt8(ascii: "/") ? directory.path.dropLast() : directory.path[...]
+    let base =
+      directory.path.last == UInt8(ascii: "/") ? directory.path.dropLast() : directory.path[...]
     guard row.path.count > base.count + 1, row.path.starts(with: base) else { return row.path }
     return Array(row.path[(base.count + 1)...])
   }

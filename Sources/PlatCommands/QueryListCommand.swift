@@ -36,7 +36,7 @@ package struct QueryListCommand: Command {
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let (store, path) = try context.openSnapshots(of: directory)
-    do throws(StoreError) {
+    let answer = try usingStore { () throws(StoreError) in
       let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
       let directory = try store.directory(atPath: path, in: snapshot.id)
       var answer = QueryAnswer(
@@ -49,16 +49,8 @@ package struct QueryListCommand: Command {
         measure: common.apparent ? .apparent : .allocated
       )
       answer.arrange(query)
-      return try write(answer, in: context)
-    } catch let error as StoreError {
-      throw CommandFailure(error)
+      return answer
     }
-  }
-
-  private func write(
-    _ answer: QueryAnswer,
-    in context: CommandContext
-  ) throws -> ExitStatus {
     try answer.write(query, in: context)
     return .success
   }

@@ -38,7 +38,7 @@ package struct QueryTopCommand: Command {
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let (store, path) = try context.openSnapshots(of: directory)
     let measure: SizeMeasure = common.apparent ? .apparent : .allocated
-    do throws(StoreError) {
+    let answer = try usingStore { () throws(StoreError) in
       let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
       let directory = try store.directory(atPath: path, in: snapshot.id)
       let count = query.count ?? Self.defaultCount
@@ -55,16 +55,8 @@ package struct QueryTopCommand: Command {
       )
       // Rows come the largest first; ties keep their order.
       if query.sortKey != .size || query.isReversed { answer.arrange(query) }
-      return try write(answer, in: context)
-    } catch let error as StoreError {
-      throw CommandFailure(error)
+      return answer
     }
-  }
-
-  private func write(
-    _ answer: QueryAnswer,
-    in context: CommandContext
-  ) throws -> ExitStatus {
     try answer.write(query, in: context)
     return .success
   }

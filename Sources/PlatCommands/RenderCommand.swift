@@ -1,4 +1,4 @@
-import PlatRender
+package import PlatRender
 import PlatScan
 import PlatStore
 import PlatTree

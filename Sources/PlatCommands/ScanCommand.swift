@@ -1,5 +1,5 @@
 import Glibc
-import PlatScan
+package import PlatScan
 import PlatStore
 import PlatTree
 

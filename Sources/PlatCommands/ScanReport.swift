@@ -134,7 +134,9 @@ extension ScanReport {
     }
     if !tree.exclusions.isEmpty { lines.append(exclusionLine) }
     if !tree.issues.isEmpty {
-      lines.append("\(NumberFormat.counted(tree.issues.count, "entry", plural: "entries")) not read")
+      lines.append(
+        "\(NumberFormat.counted(tree.issues.count, "entry", plural: "entries")) not read"
+      )
     }
     if let snapshot {
       lines.append("snapshot \(snapshot.id) in \(context.shown(snapshot.database))")

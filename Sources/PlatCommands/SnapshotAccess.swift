@@ -7,10 +7,8 @@ extension CommandContext {
   ///
   /// - Throws: ``CommandFailure`` if nothing says where the user's files are.
   package func storeLocation() throws(CommandFailure) -> StoreLocation {
-    do throws(StoreError) {
-      return try StoreLocation(database: database) { environment[bytes: $0] }
-    } catch {
-      throw CommandFailure(error)
+    try usingStore { () throws(StoreError) in
+      try StoreLocation(database: database) { environment[bytes: $0] }
     }
   }
 
@@ -32,12 +30,10 @@ extension CommandContext {
         hint: "Scan it first: plat scan \(shown(path))"
       )
     }
-    do throws(StoreError) {
+    return try usingStore { () throws(StoreError) in
       let store = try SnapshotStore(database, for: .reading)
-      let isRootMeant = try operand == nil && !contains(try store.root(), path)
-      return (store, isRootMeant ? nil : path)
-    } catch {
-      throw CommandFailure(error)
+      let root = try store.root()
+      return (store, operand == nil && !contains(root, path) ? nil : path)
     }
   }
 
@@ -45,6 +41,13 @@ extension CommandContext {
     let slash = UInt8(ascii: "/")
     return path.split(separator: slash).starts(with: root.split(separator: slash), by: ==)
   }
+}
+
+/// Calls `body`, and makes what goes wrong in a database the failure of a command.
+internal func usingStore<Result>(
+  _ body: () throws(StoreError) -> Result
+) throws(CommandFailure) -> Result {
+  do throws(StoreError) { return try body() } catch { throw CommandFailure(error) }
 }
 
 extension CommandFailure {

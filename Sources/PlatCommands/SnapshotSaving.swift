@@ -23,14 +23,8 @@ internal struct SnapshotSaving {
   ///
   /// - Throws: ``CommandFailure`` if the file that the person named cannot take a snapshot.
   internal func checkDatabase() throws(CommandFailure) {
-    guard let database = context.database else { return }
-    do throws(StoreError) {
-      _ = try context.storeLocation()
-      guard !isDirectory(database) else { return }
-      _ = try SnapshotStore(database, for: .writing)
-    } catch let error as StoreError {
-      throw CommandFailure(error)
-    }
+    guard let database = context.database, !isDirectory(database) else { return }
+    _ = try usingStore { () throws(StoreError) in try SnapshotStore(database, for: .writing) }
   }
 
   private func isDirectory(_ path: [UInt8]) -> Bool {

@@ -114,7 +114,9 @@ internal struct SnapshotWriter {
       "INSERT INTO content(id, codec, data) VALUES(?1, 0, ?2)",
       on: connection
     )
-    let marks = [String](repeating: "?", count: Int(DirectoryRow.columnCount)).joined(separator: ", ")
+    let marks = [String](repeating: "?", count: Int(DirectoryRow.columnCount)).joined(
+      separator: ", "
+    )
     let insertion = try Statement(
       "INSERT INTO dirv(dir, since, \(DirectoryRow.columns)) VALUES(?, ?, \(marks))",
       on: connection
@@ -157,7 +159,11 @@ internal struct SnapshotWriter {
     issue.bind(Int64(info.id), at: 2)
     for (index, value) in notes.issues.enumerated() {
       issue.bind(Int64(index), at: 3)
-      if let name = value.name { try issue.bind(blob: name[...], at: 4) } else { issue.bindNull(at: 4) }
+      if let name = value.name {
+        try issue.bind(blob: name[...], at: 4)
+      } else {
+        issue.bindNull(at: 4)
+      }
       try issue.bind(value.call, at: 5)
       issue.bind(Int64(value.code), at: 6)
       try issue.run()

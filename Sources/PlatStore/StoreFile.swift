@@ -87,7 +87,12 @@ internal enum StoreFile {
     named path: [UInt8],
     _ fill: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let connection = try Connection(aside, .readWrite, busyTimeout: options.busyTimeout, named: path)
+    let connection = try Connection(
+      aside,
+      .readWrite,
+      busyTimeout: options.busyTimeout,
+      named: path
+    )
     // Nobody needs this file if anything fails, so there is nothing to roll back to.
     try connection.execute(
       """

@@ -76,7 +76,8 @@ public struct StoreLocation: Hashable, Sendable {
     if case .file(let file) = place { return exists(file) ? file : nil }
     var components = path.split(separator: UInt8(ascii: "/"))
     while true {
-      let root = components.isEmpty
+      let root =
+        components.isEmpty
         ? [UInt8(ascii: "/")] : Array(components.map { [UInt8(ascii: "/")] + $0 }.joined())
       let file = database(forRoot: root)
       if exists(file) { return file }
@@ -112,7 +113,8 @@ public struct StoreLocation: Hashable, Sendable {
     var name = ""
     for byte in last.prefix(40) {
       let scalar = Unicode.Scalar(byte)
-      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || (48...57).contains(byte))
+      let isPlain =
+        scalar.isASCII && (scalar.properties.isAlphabetic || (48...57).contains(byte))
         || (!name.isEmpty && [UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte))
       name.unicodeScalars.append(isPlain ? scalar : "_")
     }

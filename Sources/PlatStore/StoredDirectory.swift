@@ -35,6 +35,8 @@ public struct StoredEntry: Hashable, Sendable {
   public var modificationTime: Int64
   /// The number of entries: 1, and for a directory what is below it as well.
   public var entries = 1
+  /// The number of files: 1 for a file, and for a directory what is in and below it.
+  public var files = 0
   /// Whether the sizes are charged to another name of the same inode.
   public var isCountedElsewhere = false
   /// Whether the entry could not be examined, or read if it is a directory.
@@ -66,6 +68,7 @@ extension StoredEntry {
     let (seconds, rest) = row[.mtime].quotientAndRemainder(dividingBy: 1_000_000_000)
     modificationTime = rest < 0 ? seconds - 1 : seconds
     entries = row.totals.entries
+    files = row.totals.files
     isUnreadable = row.details.flags.contains(.isUnreadable)
     issueCount = Int(row[.issues])
   }
@@ -77,6 +80,7 @@ extension StoredEntry {
     allocatedSize = cursor.entry.allocatedSize
     apparentSize = cursor.entry.apparentSize
     modificationTime = cursor.entry.modificationTime
+    files = kind == .file ? 1 : 0
     self.isCountedElsewhere = isCountedElsewhere
     isUnreadable = cursor.entry.isUnreadable
   }

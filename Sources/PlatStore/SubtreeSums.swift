@@ -56,8 +56,9 @@ internal struct SubtreeSums {
   /// Adds a directory, after that which holds it.
   internal mutating func append(_ row: DirectoryRow, _ listing: ListingSummary) {
     // Where nothing is counted elsewhere, the listing says the same as the row.
-    if row.elsewhere.isEmpty, row[.ownSize] != Int64(clamping: listing.apparentSize)
-      || row[.ownAlloc] != Int64(clamping: listing.allocatedSize)
+    if row.elsewhere.isEmpty,
+      row[.ownSize] != Int64(clamping: listing.apparentSize)
+        || row[.ownAlloc] != Int64(clamping: listing.allocatedSize)
     {
       contradiction = contradiction ?? stored.count
     }
