@@ -1,0 +1,224 @@
+public import Observation
+public import PlatScan
+public import PlatTree
+
+/// The scan that a program shows, to be observed.
+///
+/// A session shows one target at a time. Opening another cancels the scan in progress; nothing that
+/// the cancelled scan brings afterwards is shown or stored. While a target is scanned again, what is
+/// known of it stays.
+///
+/// ```swift
+/// let session = ScanSession()
+/// session.open(ScanTarget("/srv"))
+/// for await progress in session.progress { draw(progress) }
+/// let result = try await session.result()
+/// ```
+///
+/// A program that shows more than a line follows `Observations({ session.phase })`. Whoever reads
+/// only ``target``, ``tree`` or ``revision`` is not woken by progress.
+///
+/// The scan belongs to the session: it is cancelled when the session goes away. A program that has to
+/// know that no thread and no descriptor of it is left calls ``cancel()``.
+@MainActor
+@Observable
+public final class ScanSession {
+  /// Scans a target, as ``PlatScan/DirectoryScanner`` does.
+  ///
+  /// It calls back with the counts so far from one thread, as often as it likes.
+  public typealias Scanner =
+    @concurrent @Sendable (
+      _ target: ScanTarget,
+      _ onProgress: @escaping @Sendable (ScanProgress) -> Void
+    ) async throws(ScanError) -> ScanResult
+
+  /// One scan of a target; it is done again only with another number.
+  internal struct Request: Equatable {
+    fileprivate let target: ScanTarget.ID
+    fileprivate let attempt: Int
+  }
+
+  /// Tells one scan from those before and after it.
+  internal typealias Turn = TaskSlot<Request, Result<ScanResult, ScanError>>.Turn
+
+  private static var lastRevision = 0
+
+  /// What is shown or being scanned; `nil` before the first ``open(_:)``.
+  public private(set) var target: ScanTarget?
+
+  /// What became of the newest complete scan in the store.
+  public private(set) var storage = Storage.none
+
+  // `phase`, `tree` and `revision` are three views of one value, each observed by itself.
+  @ObservationIgnored private var state = Phase.idle
+  @ObservationIgnored private var attempt = 0
+  @ObservationIgnored private let slot = TaskSlot<Request, Result<ScanResult, ScanError>>()
+  @ObservationIgnored private let scanner: Scanner
+  @ObservationIgnored private let store: (any ScanStore)?
+  @ObservationIgnored private let clock: any Clock<Duration>
+
+  /// Creates a session that shows nothing yet.
+  ///
+  /// - Parameters:
+  ///   - store: Where complete scans are kept and looked for, or `nil` for nowhere.
+  ///   - clock: What the time between two reports of progress is measured with.
+  ///   - scanner: What scans.
+  public init(
+    store: (any ScanStore)? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    scanner: @escaping Scanner = { target, onProgress throws(ScanError) in
+      try await DirectoryScanner(options: target.options)
+        .scan(target.roots, onProgress: onProgress)
+    }
+  ) {
+    self.scanner = scanner
+    self.store = store
+    self.clock = clock
+  }
+}
+
+// MARK: - What is shown
+
+extension ScanSession {
+  /// What the session is doing, and what it has to show.
+  ///
+  /// While a scan is in progress this changes at most ten times a second.
+  public var phase: Phase {
+    access(keyPath: \.phase)
+    return state
+  }
+
+  /// The tree that is shown.
+  public var tree: FileTree? {
+    access(keyPath: \.tree)
+    return state.shown?.tree
+  }
+
+  /// The number that stands for the tree that is shown; see ``ShownScan/revision``.
+  public var revision: Int? {
+    access(keyPath: \.tree)
+    return state.shown?.revision
+  }
+
+  /// The progress of the scan that is going on; ends when that does.
+  ///
+  /// A consumer that falls behind misses progress, and never the end.
+  public var progress: some AsyncSequence<ScanProgress, Never> & Sendable {
+    Observations.untilFinished { [weak self] in
+      self?.phase.progress.map { .next($0) } ?? .finish
+    }
+  }
+
+  private func enter(_ next: Phase) {
+    guard next != state else { return }
+    let changesTree = next.shown?.revision != state.shown?.revision
+    withMutation(keyPath: \.phase) {
+      guard changesTree else { return state = next }
+      withMutation(keyPath: \.tree) { state = next }
+    }
+  }
+}
+
+// MARK: - What a program asks for
+
+extension ScanSession {
+  /// Shows a target, and scans it.
+  ///
+  /// The newest stored scan is shown until the scan is complete. If the target is the one that is
+  /// open already nothing happens, unless its scan was cancelled with nothing to show.
+  public func open(_ target: ScanTarget) { start(target) }
+
+  /// Scans the target again, and meanwhile shows what is known of it.
+  ///
+  /// If a scan is in progress or being stored, its result is new enough, and nothing happens.
+  public func refresh() {
+    guard let target, state.progress == nil, storage != .saving else { return }
+    attempt += 1
+    start(target)
+  }
+
+  /// Waits until the scan is over and stored, also one that is started while this waits.
+  ///
+  /// Cancelling the calling task cancels the scan, as ``cancel()`` does.
+  ///
+  /// - Returns: The newest scan of the target that is open at the end.
+  /// - Throws: ``PlatScan/ScanError``; that of a cancellation if no target was opened.
+  public func result() async throws(ScanError) -> ScanResult {
+    let outcome = await withTaskCancellationHandler {
+      await slot.output()
+    } onCancel: {
+      Task { await self.cancel() }
+    }
+    guard let outcome else { throw .cancelled() }
+    return try outcome.get()
+  }
+
+  /// Cancels what is going on, and goes back to what was shown before.
+  ///
+  /// That is shown at once. This returns when every scan of this session has returned, and with it
+  /// its threads and descriptors.
+  public func cancel() async {
+    end(by: .cancelled())
+    if storage == .saving { storage = .none }
+    await slot.cancel()
+  }
+
+  private func start(_ target: ScanTarget) {
+    let request = Request(target: target.id, attempt: attempt)
+    let isStarted = slot.start(id: request) { [weak self, scanner, store, clock] turn in
+      await ScanWork(
+        session: self,
+        turn: turn,
+        target: target,
+        scanner: scanner,
+        store: store,
+        clock: clock
+      ).run()
+    }
+    guard isStarted else { return }
+    if target.id != self.target?.id {
+      self.target = target
+      enter(.scanning(ScanProgress()))
+    } else {
+      enter(state.beginning)
+    }
+    storage = .none
+  }
+}
+
+// MARK: - What a scan brings
+
+extension ScanSession {
+  /// Takes what a scan brings, unless the scan was cancelled or replaced.
+  ///
+  /// - Returns: Whether it was taken.
+  @discardableResult
+  internal func receive(_ event: ScanWork.Event, from turn: Turn) -> Bool {
+    guard slot.isCurrent(turn) else { return false }
+    switch event {
+    case .progress(let progress):
+      enter(state.advanced(to: progress))
+    case .stored(let result):
+      enter(state.adding(shown(result, isStale: true)))
+    case .finished(let result, let revision):
+      enter(.loaded(shown(result, revision: revision, isStale: false)))
+    case .failed(let error):
+      end(by: error)
+    case .storage(let storage):
+      self.storage = storage
+    }
+    return true
+  }
+
+  private func shown(_ result: ScanResult, revision: Int? = nil, isStale: Bool) -> ShownScan {
+    if let revision { return ShownScan(result, revision: revision, isStale: isStale) }
+    Self.lastRevision += 1
+    return ShownScan(result, revision: Self.lastRevision, isStale: isStale)
+  }
+
+  private func end(by error: ScanError) {
+    enter(state.ended(by: error))
+    // With nothing to show, the same target can be opened again.
+    if state == .idle { attempt += 1 }
+  }
+}

@@ -1,0 +1,52 @@
+import PlatScan
+import PlatSession
+import Synchronization
+
+/// A scanner whose scans do only what the test tells them to; they do not end when cancelled.
+final class ScriptedScanner: Sendable {
+  struct Scan: Sendable {
+    let target: ScanTarget
+    let report: @Sendable (ScanProgress) -> Void
+    fileprivate let outcome = Gate<Result<ScanResult, ScanError>>()
+    fileprivate let cancellation = Queue<Void>()
+
+    /// Reports that a number of entries was seen.
+    func report(entries: Int) {
+      var progress = ScanProgress()
+      progress.entries = entries
+      report(progress)
+    }
+
+    func finish(_ result: ScanResult) { outcome.open(.success(result)) }
+
+    func fail(_ error: ScanError) { outcome.open(.failure(error)) }
+
+    /// Waits until the scan is told to end.
+    func cancelled() async { await cancellation.next() }
+  }
+
+  private let started = Queue<Scan>()
+  private let count = Atomic(0)
+
+  /// How many scans were started.
+  var starts: Int { count.load(ordering: .relaxed) }
+
+  @concurrent
+  @Sendable func scan(
+    _ target: ScanTarget,
+    onProgress: @escaping @Sendable (ScanProgress) -> Void
+  ) async throws(ScanError) -> ScanResult {
+    count.add(1, ordering: .relaxed)
+    let scan = Scan(target: target, report: onProgress)
+    started.add(scan)
+    let outcome = await withTaskCancellationHandler {
+      await scan.outcome.wait()
+    } onCancel: {
+      scan.cancellation.add(())
+    }
+    return try outcome.get()
+  }
+
+  /// Waits for the next scan to be started.
+  func next() async -> Scan { await started.next() }
+}
