@@ -33,14 +33,46 @@ extension FileTree {
       ($0.inode, $0.fileSystem, $0.directory, $0.ordinal)
         < ($1.inode, $1.fileSystem, $1.directory, $1.ordinal)
     }
+    var saturated: Set<Int> = []
     for index in links.indices.dropFirst() {
       let (before, link) = (links[index - 1], links[index])
       guard before.inode == link.inode, before.fileSystem == link.fileSystem else { continue }
-      totalAllocated[Int(link.directory)].subtractUnlessSaturated(link.allocatedSize)
-      totalApparent[Int(link.directory)].subtractUnlessSaturated(link.apparentSize)
       uncharged.append(UInt64(link.directory) << 32 | UInt64(link.ordinal))
+      let directory = Int(link.directory)
+      if totalAllocated[directory] == .max || totalApparent[directory] == .max {
+        saturated.insert(directory)
+      } else {
+        totalAllocated[directory] -= link.allocatedSize
+        totalApparent[directory] -= link.apparentSize
+      }
     }
     uncharged.sort()
+    // Nothing can be taken off a sum that did not fit: it is made anew.
+    for directory in saturated {
+      let sums = ownSums(of: DirectoryID(directory))
+      totalAllocated[directory] = sums.allocatedSize
+      totalApparent[directory] = sums.apparentSize
+    }
+  }
+
+  /// Adds up the listing of a directory, without the sizes that are charged to other names.
+  internal func ownSums(of directory: DirectoryID) -> Totals {
+    var summary = ListingSummary()
+    var cursor = listing(of: directory).makeCursor()
+    while cursor.advanceWithoutName() {
+      var entry = cursor.entry
+      if isCountedElsewhere(EntryID(directory, ordinal: cursor.ordinal)) {
+        (entry.size, entry.blocks) = (0, 0)
+      }
+      summary.add(entry)
+    }
+    var sums = Totals()
+    sums.allocatedSize = summary.allocatedSize
+    sums.apparentSize = summary.apparentSize
+    sums.files = Int(summary.files)
+    sums.symbolicLinks = Int(summary.symbolicLinks)
+    sums.others = Int(summary.others)
+    return sums
   }
 
   /// Adds the directories themselves and their subtrees to the own sums: one pass, from the last
@@ -100,12 +132,5 @@ extension FileTree {
       attributeIndices[index] = position
     }
     attributes = ordered
-  }
-}
-
-extension UInt64 {
-  /// Takes a part off a sum; a sum that did not fit stays where it is.
-  fileprivate mutating func subtractUnlessSaturated(_ part: UInt64) {
-    if self != .max { self &-= part }
   }
 }

@@ -140,15 +140,20 @@ extension FileTree {
   /// what is neither the directory itself nor below a subdirectory.
   ///
   /// - Precondition: `directory` came from this tree.
-  /// - Complexity: O(*n*), where *n* is the number of subdirectories.
+  /// - Complexity: O(*n*), where *n* is the number of subdirectories, and of entries if a sum of the
+  ///   directory did not fit.
   public func ownTotals(of directory: DirectoryID) -> Totals {
     var own = totals(of: directory)
-    own.allocatedSize &-= allocatedSizes[directory.index]
+    guard own.allocatedSize != .max, own.apparentSize != .max else {
+      return ownSums(of: directory)
+    }
+    own.allocatedSize -=
+      flags[directory.index].contains(.isGroup) ? 0 : allocatedSizes[directory.index]
     own.directories -= flags[directory.index].contains(.isGroup) ? 0 : 1
     for subdirectory in subdirectories(of: directory) {
       let part = totals(of: subdirectory)
-      own.allocatedSize &-= part.allocatedSize
-      own.apparentSize &-= part.apparentSize
+      own.allocatedSize -= part.allocatedSize
+      own.apparentSize -= part.apparentSize
       own.files -= part.files
       own.directories -= part.directories
       own.symbolicLinks -= part.symbolicLinks
