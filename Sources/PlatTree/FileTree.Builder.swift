@@ -18,6 +18,9 @@ extension FileTree {
     private var lastFileSystem: (device: UInt64, index: UInt32)?
     private var lastAttributes: (row: Attributes, index: UInt32)?
 
+    /// The parent of a directory that was delivered before it was announced.
+    private static let unknownParent = UInt32.max
+
     /// Own sums of the directories, before they are added up.
     private struct Summaries: Sendable {
       var files: [UInt32] = []
@@ -35,6 +38,9 @@ extension FileTree {
 
     /// The number of directories delivered so far.
     public private(set) var directoryCount = 0
+
+    /// Whether the top was delivered, so that there is a tree to make.
+    public var hasTop: Bool { isDelivered[0] }
 
     /// Adds the directories of a batch; the batch can be emptied and filled again afterwards.
     ///
@@ -68,17 +74,18 @@ extension FileTree {
 
     /// Makes the tree.
     ///
-    /// Directories that were announced and not delivered are left out with everything below them.
+    /// Directories that were announced and not delivered, or not announced yet, are left out with
+    /// everything below them.
     ///
     /// - Parameter describe: Gives what is known of the file system with a device number.
     /// - Returns: The tree in canonical order, with totals.
-    /// - Precondition: The top was delivered.
+    /// - Precondition: ``hasTop``
     /// - Complexity: O(*n*) for names that arrive sorted, where *n* is the number of directories,
     ///   and the entries of listings with hard links.
     public consuming func makeTree(
       describing describe: (_ device: UInt64) -> FileSystem = { FileSystem(device: $0) }
     ) -> FileTree {
-      precondition(isDelivered[0], "the top of a tree was read")
+      precondition(hasTop, "the top of a tree was read")
       applyLateEntries()
       let order = canonicalOrder()
       permute(order)
@@ -95,7 +102,7 @@ extension FileTree {
       func extend<Value>(_ column: inout [Value], _ value: Value) {
         column.append(contentsOf: repeatElement(value, count: more))
       }
-      extend(&parents, 0)
+      extend(&parents, Self.unknownParent)
       extend(&nameStarts, 0)
       extend(&nameLengths, 0)
       extend(&isDelivered, false)
@@ -211,12 +218,12 @@ extension FileTree.Builder {
   private mutating func canonicalOrder() -> [UInt32] {
     // Group the directories by parent: count, add up, distribute.
     var starts = [UInt32](repeating: 0, count: parents.count + 1)
-    for number in parents.indices.dropFirst() where isDelivered[number] {
+    for number in parents.indices.dropFirst() where isKnown(number) {
       starts[Int(parents[number]) + 1] += 1
     }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
     var children = [UInt32](repeating: 0, count: Int(starts[parents.count]))
-    for number in parents.indices.dropFirst() where isDelivered[number] {
+    for number in parents.indices.dropFirst() where isKnown(number) {
       let parent = Int(parents[number])
       children[Int(starts[parent])] = UInt32(number)
       starts[parent] += 1
@@ -237,6 +244,11 @@ extension FileTree.Builder {
     }
     tree.firstSubdirectories.append(UInt32(order.count))
     return order
+  }
+
+  /// Whether a directory was both delivered and announced.
+  private func isKnown(_ number: Int) -> Bool {
+    isDelivered[number] && parents[number] != Self.unknownParent
   }
 
   private func sortByName(_ children: inout [UInt32], _ range: Range<Int>) {
