@@ -1,4 +1,5 @@
 import Foundation
+import PlatTestSupport
 import PlatTree
 import Testing
 
@@ -32,7 +33,7 @@ struct CivilDateTests {
   }
 
   @Test func `A date leads back to its day`() {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SplitMix64(seed: 3)
     for _ in 0..<10_000 {
       let days = Int64.random(in: (.min / 86_400)...(.max / 86_400), using: &generator)
       #expect(CivilDate(daysSince1970: days).daysSince1970 == days)

@@ -1,4 +1,5 @@
 import Foundation
+import PlatTestSupport
 import PlatTree
 import Testing
 
@@ -84,7 +85,7 @@ struct NameDisplayTests {
   }
 
   @Test func `No bytes bring a control character or a hidden one to the screen`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SplitMix64(seed: 1)
     for _ in 0..<20_000 {
       let name = hostileName(using: &generator)
       for asciiOnly in [false, true] {
@@ -98,7 +99,7 @@ struct NameDisplayTests {
   }
 
   @Test func `Bash reads quoted names back as the exact bytes`() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SplitMix64(seed: 2)
     var names = Self.quoted.map(\.bytes)
     for _ in 0..<500 { names.append(hostileName(using: &generator)) }
     for asciiOnly in [false, true] {
@@ -114,7 +115,7 @@ struct NameDisplayTests {
 }
 
 /// Returns random bytes that are rich in what goes wrong: controls, pieces of UTF-8, odd characters.
-private func hostileName(using generator: inout SeededGenerator) -> [UInt8] {
+private func hostileName(using generator: inout SplitMix64) -> [UInt8] {
   let odd = Array(
     "\u{202E}\u{2066}\u{200B}\u{200D}\u{FE0F}\u{301}\u{9B}\u{E0041}👩é$'\\ ".unicodeScalars
   )
