@@ -63,9 +63,10 @@ internal final class OpenDirectory: @unchecked Sendable {
   deinit {
     var next = parent
     parent = nil
-    while let directory = next, isKnownUniquelyReferenced(&next) {
-      next = directory.parent
-      directory.parent = nil
+    while isKnownUniquelyReferenced(&next) {
+      let above = next?.parent
+      next?.parent = nil
+      next = above
     }
   }
 

@@ -127,7 +127,6 @@ internal struct ScanWorker: ~Copyable {
   /// Notes a directory that could not be opened: what it is by now decides what it counts as.
   private mutating func noteUnopened(_ at: Int32, _ task: DirectoryTask, _ reason: Int32) {
     let parent = task.parent
-    guard reason != ENOENT || parent.parent == nil else { return }
     var status = PlatStatus()
     let answer =
       parent.withName(at: task.nameOffset) { name in
