@@ -28,6 +28,7 @@ internal final class Connection {
   ///   - access: What it is opened for.
   ///   - busyTimeout: How long to wait for a lock, in milliseconds.
   ///   - shown: The path that messages name, if it is another one.
+  /// - Throws: ``StoreError`` if the file cannot be opened.
   internal init(
     _ path: [UInt8],
     _ access: Access,
@@ -74,8 +75,12 @@ internal final class Connection {
 
   /// Runs `body` in a transaction, which is undone if `body` throws.
   ///
-  /// - Parameter begin: How it begins. A writer takes its lock at once (`BEGIN IMMEDIATE`): a reader
-  ///   that turns into a writer fails without waiting if another was faster.
+  /// - Parameters:
+  ///   - begin: How it begins. A writer takes its lock at once (`BEGIN IMMEDIATE`): a reader that
+  ///     turns into a writer fails without waiting if another was faster.
+  ///   - body: What is done in the transaction.
+  /// - Returns: What `body` returned.
+  /// - Throws: What `body` threw, or ``StoreError`` if the transaction cannot begin or end.
   internal func transaction<Result>(
     _ begin: String,
     _ body: () throws(StoreError) -> Result

@@ -2,8 +2,9 @@ internal import PlatTree
 
 /// The values of a directory in a snapshot, as a row of `dirv` holds them.
 internal struct DirectoryRow {
-  /// The integer columns of a row, in the order of the table. The order reaches the disk by way of
-  /// the checksums, and is stable.
+  /// The integer columns of a row, in the order of the table.
+  ///
+  /// The order reaches the disk by way of the checksums, and is stable.
   internal enum Field: Int, CaseIterable {
     case size, alloc, files, dirs, links, others
     case ownSize, ownAlloc, selfAlloc, maxSize, maxAlloc
@@ -50,6 +51,7 @@ internal struct DirectoryRow {
   ///   - directory: The number of the directory in the store.
   ///   - parent: The number of the directory that holds it.
   ///   - name: The bytes of its name.
+  /// - Returns: The hash, whose short form is the column `checksum`.
   internal func hash(
     directory: Int64,
     parent: Int64,

@@ -17,6 +17,7 @@ internal struct Migration {
   ///   - steps: All steps, from version 1 on.
   ///   - connection: A database without tables, or one of ours, and in no transaction.
   /// - Returns: Whether there was anything to do.
+  /// - Throws: ``StoreError`` if a step fails.
   @discardableResult
   internal static func run(
     _ steps: [Migration],

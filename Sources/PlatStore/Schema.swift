@@ -1,6 +1,8 @@
 /// The tables of a file of snapshots; the article *Schema* says what they mean, with an example.
 internal enum Schema {
-  /// Marks a SQLite file as ours: "plat" in ASCII. See *Magic Numbers* in SQLite's file format.
+  /// What marks a SQLite file as ours, `PRAGMA application_id`.
+  ///
+  /// It is "plat" in ASCII.
   internal static let applicationID: Int64 = 0x706c_6174
 
   /// The version that this code reads and writes, `PRAGMA user_version`.

@@ -7,6 +7,7 @@ extension SnapshotStore {
   /// - Parameters:
   ///   - path: Its absolute path; doubled and trailing slashes do no harm. `nil` is the root.
   ///   - snapshot: The number of the snapshot; `nil` for the newest.
+  /// - Returns: The directory, with its totals.
   /// - Throws: ``StoreError/noDirectory(path:directory:)`` if the snapshot has no such directory.
   /// - Complexity: O(depth)
   public func directory(
@@ -61,12 +62,14 @@ extension SnapshotStore {
   }
 
   /// Returns the largest directories below a directory, each with everything below it, the largest
-  /// first; of equal ones the first in canonical order, as ``PlatTree/FileTree/largestDirectories(_:below:by:)``.
+  /// first; of equal ones the first in canonical order, as `FileTree.largestDirectories`.
   ///
   /// - Parameters:
   ///   - count: The most directories to return.
   ///   - directory: The directory to look below; it is not among the results.
   ///   - measure: Which size to compare.
+  /// - Returns: At most `count` directories.
+  /// - Throws: ``StoreError`` if the file cannot be read, or a row that is needed is damaged.
   /// - Complexity: O(*c* log *c*), where *c* is the number of subdirectories of the directories
   ///   returned: no other directory is read.
   public func largestDirectories(
@@ -96,12 +99,14 @@ extension SnapshotStore {
 
   /// Returns the largest files in and below a directory, the largest first; a hard link counts at the
   /// name it is charged to; of equal files the first in canonical order, as
-  /// ``PlatTree/FileTree/largestFiles(_:below:by:)``.
+  /// `FileTree.largestFiles`.
   ///
   /// - Parameters:
   ///   - count: The most files to return.
   ///   - directory: The directory to look in and below.
   ///   - measure: Which size to compare.
+  /// - Returns: At most `count` files.
+  /// - Throws: ``StoreError`` if the file cannot be read, or a row that is needed is damaged.
   /// - Complexity: O(*c* log *c*), where *c* is the number of entries of the directories that hold
   ///   the files or are above them: no other directory is read.
   public func largestFiles(

@@ -103,8 +103,12 @@ public final class SnapshotStore {
   }
 
   private func openForWriting() throws(StoreError) -> Connection {
+    guard !StoreFile.isUnchangeable(path) else { throw .readOnly(path: shownPath) }
     let connection = try Connection(path, .readWrite, busyTimeout: options.busyTimeout)
     if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }
+    if try connection.text("PRAGMA journal_mode") != "wal" {
+      try connection.execute("PRAGMA journal_mode = TRUNCATE")
+    }
     try connection.execute("PRAGMA synchronous = NORMAL")
     return connection
   }
@@ -119,7 +123,7 @@ extension SnapshotStore {
   /// written aside and moved into place.
   ///
   /// - Parameters:
-  ///   - tree: A complete scan of one directory; of several roots, ``PlatTree/FileTree/subtree(_:)``
+  ///   - tree: A complete scan of one directory; of several roots, `FileTree.subtree`
   ///     makes a tree of each.
   ///   - scan: How the scan was made.
   /// - Returns: The snapshot, with its number.
@@ -188,6 +192,7 @@ extension SnapshotStore {
   /// Returns a snapshot.
   ///
   /// - Parameter id: Its number; `nil` for the newest.
+  /// - Returns: What is known of it.
   /// - Throws: ``StoreError/noSnapshot(path:id:)`` if there is none.
   public func snapshot(_ id: Int? = nil) throws(StoreError) -> SnapshotInfo {
     let connection = try requireConnection()

@@ -28,6 +28,8 @@ internal enum StoreFile {
     let name = String(decoding: path, as: UTF8.self)
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notADatabase(path: name) }
     guard status.st_size > 0 else { return .blank }
+    // SQLite takes a file that is shorter than its smallest page for an empty one.
+    guard status.st_size >= 512 else { throw .notADatabase(path: name) }
     do throws(StoreError) {
       try check(Connection(path, .immutable, busyTimeout: 0))
     } catch .damaged {
@@ -59,6 +61,7 @@ internal enum StoreFile {
   ///   - options: How it will be used.
   ///   - fill: Makes the tables and fills them, in one transaction.
   /// - Returns: What `fill` returned, or `nil` if something has appeared at `path` meanwhile.
+  /// - Throws: What `fill` threw, or ``StoreError`` if the file cannot be made.
   internal static func create<Result>(
     _ path: [UInt8],
     _ options: SnapshotStore.Options,
@@ -182,9 +185,9 @@ internal func systemError(_ call: String, _ path: [UInt8]) -> StoreError {
 }
 
 extension StoreFile {
-  /// Whether neither a file nor anything beside it can be changed.
+  /// Whether a file, or the directory that its log is in, cannot be changed.
   internal static func isUnchangeable(_ path: [UInt8]) -> Bool {
-    withCString(parent(of: path)) { access($0, W_OK) } != 0
+    [path, parent(of: path)].contains { place in withCString(place) { access($0, W_OK) } != 0 }
   }
 
   /// Whether there is a write-ahead log beside a file with something in it.

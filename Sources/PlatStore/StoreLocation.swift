@@ -56,6 +56,7 @@ public struct StoreLocation: Hashable, Sendable {
   /// Returns the path of the file with the snapshots of a root.
   ///
   /// - Parameter root: The absolute path of the root.
+  /// - Returns: The path, whether there is such a file or not.
   public func database(forRoot root: [UInt8]) -> [UInt8] {
     switch place {
     case .file(let file): return file

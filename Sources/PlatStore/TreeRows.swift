@@ -22,6 +22,7 @@ internal struct TreeRows {
   ///   - tree: The tree.
   ///   - numbers: The number of each directory in the store.
   ///   - connection: Where file systems and attributes are looked up, or added.
+  /// - Throws: ``StoreError`` if the database cannot be read or written.
   internal init(
     _ tree: FileTree,
     numbers: [Int64],

@@ -5,6 +5,7 @@ extension FileTree {
   /// to its first name inside. The bytes of the listings are shared with this tree.
   ///
   /// - Parameter top: The directory to become the top; its name there is its path here.
+  /// - Returns: The tree of `top`.
   /// - Precondition: `top` came from this tree, and is not the top of a group.
   /// - Complexity: O(*n*), where *n* is the number of entries below `top`, and O(*m*), where *m* is
   ///   the number of issues and exclusions of this tree.

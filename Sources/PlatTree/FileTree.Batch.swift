@@ -145,25 +145,6 @@ extension FileTree {
       )
     }
 
-    /// Delivers a directory whose listing was stored, after checking the bytes of the listing.
-    ///
-    /// - Parameters:
-    ///   - number: The reader's number of the directory.
-    ///   - details: What is known of the directory itself.
-    ///   - listing: Where the stored listing is in ``bytes``; empty for one without entries.
-    /// - Throws: ``ListingError`` if the checksum is wrong, or the sizes make no sense.
-    /// - Complexity: O(*n*)
-    public mutating func appendStored(
-      number: Int,
-      details: DirectoryDetails,
-      listing: Range<Int>
-    ) throws(ListingError) {
-      let summary = try Listing(bytes, listing).checkedSummary()
-      directories.append(
-        Directory(number: number, details: details, listing: listing, summary: summary)
-      )
-    }
-
     /// Adds an entry to a directory that was delivered before.
     ///
     /// - Parameters:

@@ -1,0 +1,154 @@
+import Foundation
+import PlatTree
+import Testing
+
+@testable import PlatStore
+
+/// What other programs see in a file, and files of earlier versions.
+struct SchemaTests {
+  /// A small tree with what is hard: names, hard links, issues, exclusions.
+  private func exampleTree() -> FileTree {
+    var model = ModelDirectory()
+    model.details.inode = 2
+    model.details.device = 1
+    model.details.mode = 0o755
+    model.details.allocatedSize = 4096
+    model.details.modificationTime = 1_767_311_999_123_456_789
+    var entry = ListingEntry()
+    entry.size = 5000
+    entry.blocks = 16
+    entry.mode = 0o644
+    entry.modificationTime = 1_700_000_000
+    entry.changeTime = 1_700_000_001
+    entry.inode = 77
+    entry.linkCount = 2
+    model.entries[Array("a".utf8)] = entry
+    var child = model
+    child.entries[[0xff, 0x0a]] = entry
+    model.subdirectories[Array("b\u{202e}".utf8)] = child
+    model.subdirectories[[0xc3, 0x28]] = ModelDirectory()
+    model.issues = [Issue(directory: DirectoryID(0), name: [0xff], call: "statx", code: 5)]
+    model.exclusions = [
+      Exclusion(directory: DirectoryID(0), name: [66], kind: .directory, reason: .otherFileSystem)
+    ]
+    return model.tree("/srv")
+  }
+
+  private var fixture: URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Fixtures/stores/v1.plat").standardizedFileURL
+  }
+
+  @Test func `A file of version 1 is read, now and in all later versions`() throws {
+    if ProcessInfo.processInfo.environment["PLAT_RECORD"] == "1" {
+      try? FileManager.default.removeItem(at: fixture)
+      try FileManager.default.createDirectory(
+        at: fixture.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      var options = SnapshotStore.Options()
+      options.usesWriteAheadLog = false
+      let store = try SnapshotStore(Array(fixture.path.utf8), for: .writing, options: options)
+      try store.write(ModelDirectory().tree("/srv"), .at(0))
+      try store.write(exampleTree(), .at(86_400))
+      // What is left of the journal between two transactions: nothing.
+      try FileManager.default.removeItem(atPath: fixture.path + "-journal")
+    }
+    // A copy, so that nothing a reader does can change the original.
+    try withTemporaryFolder { folder in
+      try FileManager.default.copyItem(at: fixture, to: folder.appendingPathComponent("x.plat"))
+      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .reading)
+      #expect(try store.snapshots().map(\.scan) == [.at(0), .at(86_400)])
+      #expect(try store.load(1) == ModelDirectory().tree("/srv"))
+      #expect(try store.load(2) == exampleTree())
+    }
+  }
+
+  @Test(.enabled(if: executable("sqlite3") != nil, "needs the sqlite3 shell"))
+  func `The shell of SQLite finds nothing wrong, and reads the views`() throws {
+    let path = fixture.path
+    func ask(_ sql: String) throws -> String? {
+      try output(of: "sqlite3", ["-readonly", path, sql])
+    }
+    #expect(try ask("PRAGMA integrity_check") == "ok\n")
+    #expect(
+      try ask(
+        "SELECT path, alloc, files, dirs, links, others FROM v_dir ORDER BY path COLLATE BINARY"
+      )
+        == """
+        /srv|16384|3|3|0|0
+        /srv/b\u{202e}|4096|2|1|0|0
+        /srv/\u{fffd}(|0|0|1|0|0
+
+        """
+    )
+    #expect(
+      try ask("SELECT snapshot, dir, alloc, alloc_growth FROM v_growth") == "2|1|16384|16384\n"
+    )
+    #expect(try ask("SELECT hex(raw) FROM v_dir WHERE name = '\u{fffd}('") == "C328\n")
+    #expect(try ask("SELECT hex(elsewhere) FROM dirv WHERE elsewhere IS NOT NULL") == "0001\n")
+    // Two directories changed in the second before the scan; those of the third are 0.
+    #expect(try ask("SELECT count(*), sum(racy), sum(ino) FROM v_trust") == "3|2|4\n")
+  }
+
+  @Test(.enabled(if: executable("python3") != nil, "needs Python"))
+  func `Python reads every text as valid UTF-8`() throws {
+    let script = """
+      import sqlite3, sys
+      db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+      for table, in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall():
+        print(table, len(db.execute(f'SELECT * FROM {table}').fetchall()))
+      """
+    let printed = try #require(try output(of: "python3", ["-c", script, fixture.path]))
+    let lines = Set(printed.split(separator: "\n").map(String.init))
+    #expect(
+      lines.isSuperset(of: ["snapshot 2", "dir 3", "dirv 4", "v_dir 3", "v_growth 1", "issue 1"])
+    )
+  }
+
+  @Test
+  func `A missing step is taken in one transaction, and an error leaves the version as it was`()
+    throws
+  {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      let tree = exampleTree()
+      try SnapshotStore(path, for: .writing).write(tree, .at(0))
+      let connection = try Connection(path, .readWrite, busyTimeout: 0)
+      let bad = Migration(to: 2, sql: "CREATE TABLE owner(x); CREATE TABLE dir(x)")
+      #expect(throws: StoreError.self) {
+        try Migration.run(Schema.migrations + [bad], on: connection)
+      }
+      #expect(try connection.integer("PRAGMA user_version") == 1)
+      #expect(
+        try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'owner'") == 0
+      )
+      #expect(try SnapshotStore(path, for: .reading).load() == tree)
+
+      let steps =
+        Schema.migrations + [
+          Migration(to: 2, sql: "CREATE TABLE owner(x)"),
+          Migration(to: 3, sql: "INSERT INTO owner VALUES(7)"),
+        ]
+      #expect(try Migration.run(steps, on: connection))
+      #expect(try Migration.run(steps, on: connection) == false)
+      #expect(try connection.integer("PRAGMA user_version") == 3)
+      #expect(try connection.integer("SELECT x FROM owner") == 7)
+    }
+  }
+
+  @Test func `The columns that are read are the columns of the table`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      try Data().write(to: folder.appendingPathComponent("x.plat"))
+      let connection = try Connection(path, .readWrite, busyTimeout: 0)
+      try Migration.run(Schema.migrations, on: connection)
+      let names = try connection.text(
+        "SELECT group_concat(name, ', ') FROM pragma_table_info('dirv')"
+      )
+      #expect(names == "dir, since, until, " + DirectoryRow.columns)
+      #expect(DirectoryRow.columns.split(separator: ",").count == Int(DirectoryRow.columnCount))
+      #expect(DirectoryRow.Field.allCases.count == Int(DirectoryRow.elsewhereColumn))
+    }
+  }
+}
