@@ -96,9 +96,16 @@ public final class SnapshotStore {
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
       return connection
     } catch {
-      // A log needs a file beside the database even to be read, unless nothing can change at all.
-      guard StoreFile.isUnchangeable(path), !StoreFile.hasLog(path) else { throw error }
-      return try Connection(path, .immutable, busyTimeout: options.busyTimeout)
+      if StoreFile.isUnchangeable(path) {
+        // A log needs a file beside the database even to be read, unless nothing can change at all.
+        guard !StoreFile.hasLog(path) else { throw error }
+        return try Connection(path, .immutable, busyTimeout: options.busyTimeout)
+      }
+      guard case .readOnly = error else { throw error }
+      // A writer without a log was killed: what it changed is put back from its journal, for which
+      // SQLite wants a connection that may write.
+      _ = try openForWriting()
+      return try Connection(path, .readOnly, busyTimeout: options.busyTimeout)
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 internal import PlatTree
 
 /// Writes one snapshot, inside a transaction that its caller has begun.
@@ -81,7 +82,7 @@ internal struct SnapshotWriter {
       let checksum = statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1)
       let listing = rows.tree.listing(of: directory).bytes
       let isSameListing = statement.withBytes(at: 2 + DirectoryRow.columnCount) { data in
-        data.elementsEqual(listing)
+        listing.withUnsafeBytes { isEqual($0, data) }
       }
       if isSameListing, stored.isEqual(to: row), checksum == hash.short {
         info.digest &+= rows.digest(of: row, hash)
@@ -182,4 +183,11 @@ internal struct SnapshotWriter {
       try exclusion.run()
     }
   }
+}
+
+/// Returns whether two ranges hold the same bytes.
+private func isEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+  guard first.count == second.count else { return false }
+  guard let start = first.baseAddress, let other = second.baseAddress else { return first.isEmpty }
+  return memcmp(start, other, first.count) == 0
 }
