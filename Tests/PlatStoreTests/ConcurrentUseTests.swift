@@ -119,7 +119,8 @@ struct ConcurrentUseTests {
     let trees = (0..<2).map { Self.model(90 + $0).tree("/srv") }
     var count = 0
     for _ in 0..<6 {
-      await #expect(processExitsWith: .signal(SIGKILL)) { [name = name as String, withLog = withLog as Bool] in
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [name = name as String, withLog = withLog as Bool] in
         var options = SnapshotStore.Options()
         options.usesWriteAheadLog = withLog
         let path = Array(name.utf8)
