@@ -12,10 +12,10 @@ package enum Program {
   /// the command can put its house in order, and the process ends quietly with status 141. The default
   /// action would kill it amid whatever another thread is doing.
   package static func main() async -> Never {
+    occupyStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
     Signals.process.receive()
     _ = plat_limit_malloc()
-    occupyStandardDescriptors()
     let context = CommandContext.ofProcess(commands: .standard)
     let status = await run(Argument.ofProcess(), in: context)
     exit(finish(context, status).rawValue)

@@ -7,6 +7,8 @@ import PlatTree
 internal struct ProgressLine: ~Copyable {
   private let context: CommandContext
   private let shape: Shape
+  /// About how many entries the scan will see.
+  private let expectedEntries: Int?
   private var isShown = false
 
   private enum Shape {
@@ -15,8 +17,12 @@ internal struct ProgressLine: ~Copyable {
 
   private static let delay = Duration.milliseconds(200)
 
-  internal init(in context: CommandContext) {
+  /// Creates the line of a scan.
+  ///
+  /// - Parameter expectedEntries: About how many entries the scan will see, if that is known.
+  internal init(in context: CommandContext, expectedEntries: Int? = nil) {
     self.context = context
+    self.expectedEntries = expectedEntries
     shape =
       switch context.options.progress {
       case .json: .json
@@ -45,9 +51,30 @@ internal struct ProgressLine: ~Copyable {
     isShown = false
   }
 
+  /// Writes how far a scan has come as a line that stays, whatever the shape of progress is.
+  internal mutating func state(_ progress: ScanProgress) {
+    erase()
+    context.printError(line(progress))
+  }
+
+  /// The part that is done, from 0 to 1; never quite 1, for the expectation may be too low.
+  private func share(_ progress: ScanProgress) -> Double? {
+    expectedEntries.map { min(0.99, Double(progress.entries) / Double(max($0, 1))) }
+  }
+
+  private func secondsLeft(_ progress: ScanProgress) -> Double? {
+    guard let share = share(progress), share > 0.01 else { return nil }
+    return progress.elapsed.seconds * (1 - share) / share
+  }
+
   private func line(_ progress: ScanProgress) -> String {
     let rate = Double(progress.entries) / max(progress.elapsed.seconds, 0.001)
-    var line =
+    var line = ""
+    if let share = share(progress) { line += "\(Int(share * 100))%  " }
+    if let left = secondsLeft(progress) {
+      line += DurationFormat.elapsed(seconds: left) + " left  "
+    }
+    line +=
       NumberFormat.counted(progress.entries, "entry", plural: "entries")
       + "  " + context.shown(size: progress.allocatedSize)
       + "  " + NumberFormat.grouped(UInt64(rate)) + "/s"
@@ -77,6 +104,8 @@ internal struct ProgressLine: ~Copyable {
       json.member("allocated_size", progress.allocatedSize)
       json.member("issue_count", progress.issues)
       json.member("seconds", (progress.elapsed.seconds * 1000).rounded() / 1000)
+      json.member("share", share(progress).map { ($0 * 1000).rounded() / 1000 })
+      json.member("seconds_left", secondsLeft(progress).map { ($0 * 10).rounded() / 10 })
       json.name("path", progress.path)
     }
     json.finish()

@@ -69,7 +69,12 @@ package struct ScanCommand: Command {
     try saving?.checkDatabase()
     let roots = roots.isEmpty ? [[UInt8(ascii: ".")]] : roots
     let result: ScanResult
-    switch await ScanRun(roots: roots, options: scanOptions).run(in: context) {
+    let run = ScanRun(
+      roots: roots,
+      options: scanOptions,
+      expectedEntries: saving?.entriesBefore(roots)
+    )
+    switch await run.run(in: context) {
     case .finished(let finished): result = finished
     case .failed(let error): throw CommandFailure(error)
     case .interrupted(let status): return status

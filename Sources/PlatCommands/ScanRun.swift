@@ -7,6 +7,8 @@ import Synchronization
 internal struct ScanRun: Sendable {
   internal let roots: [[UInt8]]
   internal let options: DirectoryScanner.Options
+  /// About how many entries there will be, if an earlier scan tells.
+  internal var expectedEntries: Int?
 
   /// What became of it.
   internal enum Outcome: Sendable {
@@ -23,15 +25,21 @@ internal struct ScanRun: Sendable {
   internal func run(in context: CommandContext) async -> Outcome {
     let session = ScanSession()
     session.open(ScanTarget(roots, options: options))
-    let received = ReceivedSignal()
-    return await Signals.process.handling { status in
-      received.set(status)
+    let received = ReceivedSignals()
+    return await Signals.process.handling { signal in
+      received.add(signal)
+      guard case .end = signal else { return }
       Task { @MainActor in await session.cancel() }
     } _: {
-      var line = ProgressLine(in: context)
+      let scanner = DirectoryScanner(options: options)
+      var line = ProgressLine(
+        in: context,
+        expectedEntries: expectedEntries ?? scanner.estimatedEntryCount(of: roots)
+      )
       var seen = ScanProgress()
       for await progress in session.progress {
         seen = progress
+        if received.takeRequestForState() { line.state(progress) }
         line.show(progress)
       }
       line.erase()
@@ -54,11 +62,32 @@ internal struct ScanRun: Sendable {
   }
 }
 
-/// The signal that ended a scan, told by the thread that receives signals.
-private final class ReceivedSignal: Sendable {
-  private let value = Mutex<ExitStatus?>(nil)
+/// The signals that came during a scan, told by the thread that receives them.
+private final class ReceivedSignals: Sendable {
+  private struct State {
+    var status: ExitStatus?
+    var wantsState = false
+  }
 
-  var status: ExitStatus? { value.withLock { $0 } }
+  private let state = Mutex(State())
 
-  func set(_ status: ExitStatus) { value.withLock { $0 = status } }
+  /// The status to end with, if a signal asked for an end.
+  var status: ExitStatus? { state.withLock { $0.status } }
+
+  func add(_ signal: Signals.Signal) {
+    state.withLock { state in
+      switch signal {
+      case .end(let status): state.status = status
+      case .state: state.wantsState = true
+      }
+    }
+  }
+
+  /// Returns whether somebody asked how far the scan is, once a question.
+  func takeRequestForState() -> Bool {
+    state.withLock { state in
+      defer { state.wantsState = false }
+      return state.wantsState
+    }
+  }
 }

@@ -1,53 +1,70 @@
 import Glibc
 import Synchronization
 
-/// The signals that end a program, received by a thread of their own.
+/// The signals that end a program or ask how far it is, handled on a thread of their own.
 ///
-/// A handler that runs amid other code can do next to nothing; here the signals are blocked in every
-/// thread, and one thread waits for them. What it does on the first is up to the command in hand; a
-/// second one ends the process at once.
+/// A handler that runs amid other code can do next to nothing: it writes the number of the signal into
+/// a pipe, and one thread reads it there. (Blocking the signals and waiting for them does not work with
+/// Dispatch, whose main thread waits with none blocked.) What is done on the first signal is up to the
+/// command in hand; a second one ends the process at once. SIGUSR1 asks for one line about the state.
 internal final class Signals: Sendable {
   /// The signals of this process.
   internal static let process = Signals()
 
-  private typealias Handler = @Sendable (ExitStatus) -> Void
+  /// What a signal asks for.
+  internal enum Signal: Sendable {
+    /// To end with this status.
+    case end(ExitStatus)
+    /// To say how far the work is.
+    case state
+  }
+
+  private typealias Handler = @Sendable (Signal) -> Void
 
   private let handler = Mutex<Handler?>(nil)
 
-  /// Begins to receive SIGINT and SIGTERM; to be called before any thread is started.
+  /// Begins to receive SIGINT, SIGTERM and SIGUSR1.
   ///
   /// A signal that the process was started to ignore (`nohup`, a job in the background) stays so.
   internal func receive() {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for signal in [SIGINT, SIGTERM] where !isIgnored(signal) { sigaddset(&set, signal) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    var thread = pthread_t()
-    let argument = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-    argument.initialize(to: set)
-    let failure = pthread_create(
-      &thread,
-      nil,
-      { @Sendable argument in
-        if let set = argument?.assumingMemoryBound(to: sigset_t.self) {
-          while true { Signals.process.waitForOne(of: set) }
-        }
-        return nil
-      },
-      argument
-    )
-    if failure == 0 {
-      pthread_detach(thread)
-    } else {
-      // Without the thread the default action is the right one.
-      pthread_sigmask(SIG_UNBLOCK, &set, nil)
-      argument.deallocate()
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    signalPipe.store(ends[1], ordering: .releasing)
+    guard startThread(reading: ends[0]) else { return }
+    for signal in [SIGINT, SIGTERM, SIGUSR1] where !isIgnored(signal) {
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = { @Sendable signal in
+        let reason = errno
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = write(signalPipe.load(ordering: .acquiring), &byte, 1)
+        errno = reason
+      }
+      action.sa_flags = SA_RESTART
+      sigaction(signal, &action, nil)
     }
   }
 
-  /// Calls `body`, and `onSignal` with the status to end with if a signal arrives meanwhile.
+  private func startThread(reading end: Int32) -> Bool {
+    var thread = pthread_t()
+    let failure = pthread_create(
+      &thread,
+      nil,
+      { @Sendable end in
+        let end = Int32(truncatingIfNeeded: Int(bitPattern: end))
+        var byte: UInt8 = 0
+        while read(end, &byte, 1) != 0 { Signals.process.handle(Int32(byte)) }
+        return nil
+      },
+      UnsafeMutableRawPointer(bitPattern: Int(end))
+    )
+    if failure == 0 { pthread_detach(thread) }
+    return failure == 0
+  }
+
+  /// Calls `body`, and `onSignal` if a signal arrives meanwhile.
   internal func handling<Result>(
-    _ onSignal: @escaping @Sendable (ExitStatus) -> Void,
+    _ onSignal: @escaping @Sendable (Signal) -> Void,
     _ body: () async throws -> Result
   ) async rethrows -> Result {
     handler.withLock { $0 = onSignal }
@@ -62,12 +79,16 @@ internal final class Signals: Sendable {
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  private func waitForOne(of set: UnsafeMutablePointer<sigset_t>) {
-    var signal: Int32 = 0
-    guard sigwait(set, &signal) == 0 else { return }
+  private func handle(_ signal: Int32) {
+    // Where there is nothing to say, a question about it is no reason to end.
+    if signal == SIGUSR1 { return handler.withLock { $0 }?(.state) ?? () }
+    guard signal == SIGINT || signal == SIGTERM else { return }
     let status: ExitStatus = signal == SIGTERM ? .terminated : .interrupted
     // The handler is used up: a second signal is for those who do not want to wait.
     let onSignal = handler.withLock { $0.take() }
-    if let onSignal { onSignal(status) } else { _exit(status.rawValue) }
+    if let onSignal { onSignal(.end(status)) } else { _exit(status.rawValue) }
   }
 }
+
+/// Where a signal handler writes the number of the signal, or -1.
+private let signalPipe = Atomic<Int32>(-1)

@@ -27,6 +27,23 @@ internal struct SnapshotSaving {
     _ = try usingStore { () throws(StoreError) in try SnapshotStore(database, for: .writing) }
   }
 
+  /// Returns how many entries the roots had when they were scanned last, or `nil` if one was not.
+  internal func entriesBefore(_ roots: [[UInt8]]) -> Int? {
+    guard let location = try? context.storeLocation() else { return nil }
+    var total = 0
+    for root in roots {
+      guard
+        let store = try? SnapshotStore(
+          location.database(forRoot: lexicalPath(root)),
+          for: .reading
+        ),
+        let snapshot = try? store.snapshot()
+      else { return nil }
+      total += snapshot.entries
+    }
+    return total
+  }
+
   private func isDirectory(_ path: [UInt8]) -> Bool {
     var status = stat()
     return stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0
