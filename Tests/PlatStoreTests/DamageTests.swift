@@ -138,6 +138,40 @@ struct DamageTests {
     }
   }
 
+  /// A change that a query has to find by itself, as it does not load the snapshot.
+  static let changesBelow: [(sql: String, words: String)] = [
+    ("UPDATE dirv SET files = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
+    ("UPDATE dirv SET mtime_ns = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
+    ("UPDATE dirv SET elsewhere = x'00' WHERE dir = 1", "the checksum of directory 1 does not fit"),
+    ("UPDATE dir SET name = 'D' WHERE id = 2", "the checksum of directory 2 does not fit"),
+    ("DELETE FROM dirv WHERE dir = 2", "the totals of directory 1 do not add up"),
+    ("UPDATE dirv SET until = 1 WHERE dir = 2", "the totals of directory 1 do not add up"),
+    ("DELETE FROM content WHERE id = 1", "the listing of directory 1 is missing"),
+    (
+      "UPDATE content SET data = (SELECT data FROM content WHERE id = 2)",
+      "directory 1 has the listing of another"
+    ),
+  ]
+
+  @Test(arguments: changesBelow)
+  func `A query finds a change by other means`(sql: String, words: String) throws {
+    try withTemporaryFolder { folder in
+      var model = ModelDirectory()
+      model.entries[[66]] = ListingEntry()
+      var child = model
+      child.entries[[67]] = ListingEntry()
+      model.subdirectories[[67]] = child
+      let path = folder.bytes(of: "x.plat")
+      try SnapshotStore(path, for: .writing).write(model.tree("/srv"), .at(0))
+      try Connection(path, .readWrite, busyTimeout: 0).execute(sql)
+      let error = #expect(throws: StoreError.self) {
+        let store = try SnapshotStore(path, for: .reading)
+        _ = try store.entries(of: store.directory())
+      }
+      #expect(error?.description == "\(folder.path)/x.plat: snapshot 1 is damaged: \(words)")
+    }
+  }
+
   @Test func `A scan after damage stores the right numbers again`() throws {
     try withTemporaryFolder { folder in
       let (path, trees) = try makeFile(folder)
