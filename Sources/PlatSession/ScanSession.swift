@@ -23,7 +23,7 @@ public import PlatTree
 @MainActor
 @Observable
 public final class ScanSession {
-  /// Scans a target, as ``PlatScan/DirectoryScanner`` does.
+  /// Scans a target, as `DirectoryScanner` does.
   ///
   /// It calls back with the counts so far from one thread, as often as it likes.
   public typealias Scanner =
@@ -49,7 +49,7 @@ public final class ScanSession {
   /// What became of the newest complete scan in the store.
   public private(set) var storage = Storage.none
 
-  // `phase`, `tree` and `revision` are three views of one value, each observed by itself.
+  // `phase` and `tree` are views of this one value that are observed apart.
   @ObservationIgnored private var state = Phase.idle
   @ObservationIgnored private var attempt = 0
   @ObservationIgnored private let slot = TaskSlot<Request, Result<ScanResult, ScanError>>()
@@ -96,6 +96,7 @@ extension ScanSession {
 
   /// The number that stands for the tree that is shown; see ``ShownScan/revision``.
   public var revision: Int? {
+    // Both change together.
     access(keyPath: \.tree)
     return state.shown?.revision
   }
@@ -142,7 +143,7 @@ extension ScanSession {
   /// Cancelling the calling task cancels the scan, as ``cancel()`` does.
   ///
   /// - Returns: The newest scan of the target that is open at the end.
-  /// - Throws: ``PlatScan/ScanError``; that of a cancellation if no target was opened.
+  /// - Throws: `ScanError`; that of a cancellation if no target was opened.
   public func result() async throws(ScanError) -> ScanResult {
     let outcome = await withTaskCancellationHandler {
       await slot.output()

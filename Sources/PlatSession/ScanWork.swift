@@ -98,7 +98,8 @@ internal struct ScanWork {
   }
 
   private func save(_ result: ScanResult) async throws(ScanError) {
-    guard let store, deliver(.storage(.saving)) else { return }
+    guard let store else { return }
+    guard deliver(.storage(.saving)) else { throw .cancelled() }
     let storage: ScanSession.Storage
     do {
       storage = .saved(snapshot: try await store.save(result, of: target))

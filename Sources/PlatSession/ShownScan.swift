@@ -15,7 +15,7 @@ public struct ShownScan: Sendable {
   /// Whether newer facts were asked for and did not come.
   ///
   /// That is so for a stored scan until a scan replaces it, and for any scan whose refresh failed or
-  /// was cancelled. ``PlatScan/ScanResult/finishedAt`` says how old it is.
+  /// was cancelled. `finishedAt` of the result says how old it is.
   public internal(set) var isStale: Bool
 
   /// The tree of the scan.

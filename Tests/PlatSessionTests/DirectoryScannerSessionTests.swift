@@ -28,7 +28,7 @@ struct DirectoryScannerSessionTests {
   // In a process of its own, in which nothing else has threads and descriptors.
   @Test func `Cancelling in the middle leaves no thread and no descriptor`() async {
     await #expect(processExitsWith: .success) {
-      let root = try makeTree(directories: 2_000)
+      let root = try makeTree(directories: 1_000)
       defer { try? FileManager.default.removeItem(atPath: root) }
       let session = await ScanSession()
       // The first scan also starts the threads that stay: those of the Swift runtime.
@@ -36,19 +36,21 @@ struct DirectoryScannerSessionTests {
       let whole = try await session.result()
       let descriptors = count("/proc/self/fd")
       let threads = count("/proc/self/task")
+      try #require(descriptors > 0 && threads > 0)
 
       var cancelled = 0
-      for _ in 0..<50 {
+      for _ in 0..<20 {
         await session.refresh()
         while count("/proc/self/fd") == descriptors, await session.phase.progress != nil {}
         await session.cancel()
         try #require(count("/proc/self/fd") == descriptors)
         let phase = await session.phase
         try #require(phase.progress == nil)
-        try #require(phase.shown?.tree == whole.tree)
         if phase.shown?.isStale == true { cancelled += 1 }
       }
       try #require(cancelled > 0)
+      let tree = await session.tree
+      try #require(tree == whole.tree)
       // A thread that has told the scan of its end still has to leave the kernel.
       let deadline = ContinuousClock.now + .seconds(10)
       while count("/proc/self/task") > threads, ContinuousClock.now < deadline {}

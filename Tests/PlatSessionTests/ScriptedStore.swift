@@ -1,10 +1,15 @@
 import PlatScan
 import PlatSession
+import Synchronization
 
 /// A store that answers only when the test tells it to, cancelled or not.
 final class ScriptedStore: ScanStore {
   struct Failure: Error, CustomStringConvertible {
     let description: String
+  }
+
+  private final class Flag: Sendable {
+    let value = Atomic(false)
   }
 
   /// A question that waits for its answer.
@@ -13,6 +18,10 @@ final class ScriptedStore: ScanStore {
     let result: ScanResult?
     fileprivate let gate = Gate<Result<Answer, Failure>>()
     fileprivate let cancellation = Queue<Void>()
+    private let flag = Flag()
+
+    /// Whether the answer is of no use any more.
+    var isCancelled: Bool { flag.value.load(ordering: .relaxed) }
 
     func answer(_ answer: Answer) { gate.open(.success(answer)) }
 
@@ -24,6 +33,7 @@ final class ScriptedStore: ScanStore {
       try await withTaskCancellationHandler {
         await gate.wait()
       } onCancel: {
+        flag.value.store(true, ordering: .relaxed)
         cancellation.add(())
       }.get()
     }
