@@ -32,10 +32,11 @@ internal struct MountPlan: Sendable {
     for mount in table.mounts {
       let path = PathComponents(mount.mountPoint)
       guard roots.contains(where: { path != $0 && path.isAtOrBelow($0) }) else { continue }
-      below.append((mount, path))
+      // What another mount hides is not there.
+      if table.mount(at: path)?.id == mount.id { below.append((mount, path)) }
     }
     rootPlaces = roots.map { _ in nil }
-    for (mount, path) in below where table.mount(at: path)?.id == mount.id {
+    for (mount, path) in below {
       let reason: Exclusion.Reason? =
         if kernelFileSystems.contains(mount.type) { .kernelFileSystem } else if !crossesFileSystems
         {
@@ -43,8 +44,9 @@ internal struct MountPlan: Sendable {
         } else { nil }
       insert(path, roots: roots, isMountPoint: true, exclusion: reason)
     }
-    guard crossesFileSystems, !below.isEmpty || roots.count > 1 else { return }
-    for path in Self.secondWays(roots: roots, below: below, table: table) {
+    let crossed = crossesFileSystems ? below.map(\.path) : []
+    guard !crossed.isEmpty || roots.count > 1 else { return }
+    for path in Self.secondWays(roots: roots, below: crossed, table: table) {
       insert(path, roots: roots, isMountPoint: false, exclusion: .countedElsewhere)
     }
   }
@@ -97,38 +99,32 @@ internal struct MountPlan: Sendable {
   /// what comes first in canonical order.
   private static func secondWays(
     roots: [PathComponents],
-    below: [(mount: MountTable.Mount, path: PathComponents)],
+    below: [PathComponents],
     table: MountTable
   ) -> [PathComponents] {
     var regions: [Region] = []
-    func add(_ path: PathComponents, _ mount: MountTable.Mount, isRoot: Bool) {
-      let inside = path.moved(
-        from: PathComponents(mount.mountPoint),
-        to: PathComponents(mount.root)
-      )
+    func add(_ path: PathComponents, isRoot: Bool) {
+      guard let location = table.location(of: path) else { return }
+      guard isRoot || !kernelFileSystems.contains(location.mount.type) else { return }
       regions.append(
         Region(
           path: path,
-          device: mount.device,
-          content: inside,
-          mountID: mount.id,
+          device: location.mount.device,
+          content: location.content,
+          mountID: location.mount.id,
           isRoot: isRoot
         )
       )
     }
-    for root in roots {
-      if let mount = table.mount(at: root) { add(root, mount, isRoot: true) }
-    }
-    for (mount, path) in below
-    where table.mount(at: path)?.id == mount.id && !kernelFileSystems.contains(mount.type) {
-      add(path, mount, isRoot: false)
-    }
+    for root in roots { add(root, isRoot: true) }
+    for path in below { add(path, isRoot: false) }
     var ways: [PathComponents] = []
     for (index, inner) in regions.enumerated() {
       for (otherIndex, outer) in regions.enumerated() where index != otherIndex {
-        guard inner.device == outer.device, inner.content.isAtOrBelow(outer.content) else {
-          continue
-        }
+        // One mount shows a place once.
+        guard inner.device == outer.device, inner.mountID != outer.mountID,
+          inner.content.isAtOrBelow(outer.content)
+        else { continue }
         let other = inner.content.moved(from: outer.content, to: outer.path)
         guard other != inner.path, table.mount(at: other)?.id == outer.mountID else { continue }
         if inner.isRoot {

@@ -1,11 +1,13 @@
 import Glibc
 
-/// The mounts that this process sees, as /proc/self/mountinfo lists them; see proc_pid_mountinfo(5).
+/// The mounts that this thread sees, as its mountinfo file lists them; see proc_pid_mountinfo(5).
 internal struct MountTable: Sendable {
   /// One mount.
   internal struct Mount: Hashable, Sendable {
     /// The mount ID, as `statx(2)` gives it.
     internal var id: UInt64
+    /// The mount that it is mounted on.
+    internal var parent: UInt64
     /// The device number of the file system.
     internal var device: UInt64
     /// What is mounted: a path inside the file system.
@@ -16,23 +18,38 @@ internal struct MountTable: Sendable {
     internal var type: String
   }
 
-  /// The mounts, in the order they were made: a later one hides an earlier one.
+  /// What a path leads to: a path inside the file system of a mount.
+  internal struct Location: Sendable {
+    internal var mount: Mount
+    internal var content: PathComponents
+  }
+
+  /// The mounts, in the order of the file.
   internal let mounts: [Mount]
   private let mountPoints: [PathComponents]
+  /// The mounts on each mount, by its ID; under `nil` those that are on none of the table.
+  private let mountedOn: [UInt64?: [Int]]
 
   /// Creates a table from the text of a mountinfo file; lines that make no sense are left out.
   internal init(parsing text: some Sequence<UInt8>) {
-    mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Self.parse(Array($0)) }
+    let mounts = text.split(separator: UInt8(ascii: "\n")).compactMap { Self.parse(Array($0)) }
+    let known = Set(mounts.map(\.id))
+    self.mounts = mounts
     mountPoints = mounts.map { PathComponents($0.mountPoint) }
+    mountedOn = Dictionary(grouping: mounts.indices) { index in
+      let (id, parent) = (mounts[index].id, mounts[index].parent)
+      return parent != id && known.contains(parent) ? parent : nil
+    }
   }
 
-  /// Reads the table of this process; it is empty where /proc is not mounted.
-  internal init() { self.init(parsing: readFile("/proc/self/mountinfo")) }
+  /// Reads the table of this thread; it is empty where /proc is not mounted.
+  internal init() { self.init(parsing: readFile("/proc/thread-self/mountinfo")) }
 
   private static func parse(_ line: [UInt8]) -> Mount? {
     let fields = line.split(separator: UInt8(ascii: " "))
     guard fields.count >= 9,
       let id = UInt64(String(decoding: fields[0], as: UTF8.self)),
+      let parent = UInt64(String(decoding: fields[1], as: UTF8.self)),
       let separator = fields.indices.dropFirst(6).first(where: { fields[$0].elementsEqual([45]) }),
       separator + 1 < fields.count
     else { return nil }
@@ -42,6 +59,7 @@ internal struct MountTable: Sendable {
     guard numbers.count == 2 else { return nil }
     return Mount(
       id: id,
+      parent: parent,
       device: deviceNumber(major: numbers[0], minor: numbers[1]),
       root: unescape(fields[3]),
       mountPoint: unescape(fields[4]),
@@ -68,13 +86,33 @@ internal struct MountTable: Sendable {
   }
 
   /// Returns the mount that a path leads into, or `nil` if the table has none.
+  ///
+  /// The way goes from mount to mount as the kernel's does: of those on one mount, the first along
+  /// the path is entered, and hides what is mounted below it.
   internal func mount(at path: PathComponents) -> Mount? {
-    var best: (mount: Mount, depth: Int)?
-    for (mount, point) in zip(mounts, mountPoints) {
-      guard point.count >= best?.depth ?? 0, path.isAtOrBelow(point) else { continue }
-      best = (mount, point.count)
+    var mount: Mount?
+    // No mount is entered twice, so a table that goes round in circles ends here.
+    for _ in mounts.indices {
+      let next = (mountedOn[mount?.id] ?? []).reversed()
+        .filter { path.isAtOrBelow(mountPoints[$0]) }
+        .min { mountPoints[$0].count < mountPoints[$1].count }
+      guard let next else { break }
+      mount = mounts[next]
     }
-    return best?.mount
+    return mount
+  }
+
+  /// Returns what a path leads to, or `nil` if the table does not tell.
+  internal func location(of path: PathComponents) -> Location? {
+    mount(at: path).map { mount in
+      Location(
+        mount: mount,
+        content: path.moved(
+          from: PathComponents(mount.mountPoint),
+          to: PathComponents(mount.root)
+        )
+      )
+    }
   }
 
   /// Returns the type of the file system of a mount, or of the first mount of a device.

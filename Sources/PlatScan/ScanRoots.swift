@@ -10,6 +10,7 @@ internal struct ScanRoots: Sendable {
     internal var given: [UInt8]
     /// The absolute path.
     internal var path: [UInt8]
+    internal var device: UInt64
   }
 
   /// A file to be counted.
@@ -28,6 +29,9 @@ internal struct ScanRoots: Sendable {
   internal private(set) var files: [File] = []
   internal private(set) var failures: [Failure] = []
 
+  /// The device of the files, or of the first directory if there is no file.
+  internal var device: UInt64 { files.first?.status.device ?? directories.first?.device ?? 0 }
+
   /// Whether the tree needs a top that holds several roots.
   internal var needsGroup: Bool { directories.count != 1 || !files.isEmpty || !failures.isEmpty }
 
@@ -36,8 +40,8 @@ internal struct ScanRoots: Sendable {
 
   /// Examines paths.
   ///
-  /// Of equal roots one stays, and one inside another goes, unless it is on another file system and
-  /// those are not crossed.
+  /// Of equal roots the first stays, be they two paths of one place or two mounts of it. One inside
+  /// another goes, unless it is on another file system that the scan of the other does not enter.
   ///
   /// - Throws: ``ScanError/system(call:path:code:)`` if none of the paths can be scanned.
   internal init(
@@ -47,35 +51,61 @@ internal struct ScanRoots: Sendable {
   ) throws(ScanError) {
     for path in paths {
       var status = PlatStatus()
-      let answer =
-        path.isEmpty
-        ? -1 : withCString(path) { plat_status(AT_FDCWD, $0, Int32(PLAT_FOLLOW), &status) }
+      // No file has such a name, and the kernel would see another one.
+      guard !path.isEmpty, !path.contains(0) else {
+        failures.append(Failure(path: path, code: ENOENT))
+        continue
+      }
+      guard withCString(path, { plat_status(AT_FDCWD, $0, Int32(PLAT_FOLLOW), &status) }) == 0
+      else {
+        failures.append(Failure(path: path, code: errno))
+        continue
+      }
       let absolute = absolutePath(path)
-      if answer != 0 {
-        failures.append(Failure(path: path, code: path.isEmpty ? ENOENT : errno))
-      } else if status.isDirectory {
-        directories.append(Root(given: path, path: absolute))
-      } else if !files.contains(where: { $0.path == absolute }) {
+      if status.isDirectory {
+        directories.append(Root(given: path, path: absolute, device: status.device))
+      } else {
         files.append(File(path: absolute, status: status))
       }
     }
     if let failure = failures.first, directories.isEmpty, files.isEmpty {
       throw .system(call: "statx", path: failure.path, code: failure.code)
     }
+    removeEqual(table)
     removeInner(table, crossesFileSystems: crossesFileSystems)
   }
 
+  private mutating func removeEqual(_ table: MountTable) {
+    struct Place: Hashable {
+      var device: UInt64?
+      var path: PathComponents
+    }
+    var seen: Set<Place> = []
+    func isNew(_ path: [UInt8]) -> Bool {
+      let path = PathComponents(path)
+      let isNewPath = seen.insert(Place(device: nil, path: path)).inserted
+      guard let location = table.location(of: path) else { return isNewPath }
+      let place = Place(device: location.mount.device, path: location.content)
+      return seen.insert(place).inserted && isNewPath
+    }
+    directories = directories.filter { isNew($0.path) }
+    files = files.filter { isNew($0.path) }
+  }
+
   private mutating func removeInner(_ table: MountTable, crossesFileSystems: Bool) {
-    let all = directories.map { PathComponents($0.path) }
-    func isCovered(_ path: PathComponents, _ index: Int?) -> Bool {
-      all.indices.contains { other in
-        guard index != other, path.isAtOrBelow(all[other]) else { return false }
-        if path == all[other] { return other < index ?? .max }
-        return crossesFileSystems || table.mount(at: path) == table.mount(at: all[other])
+    let roots = Set(directories.map { PathComponents($0.path) })
+    func isInside(_ path: [UInt8]) -> Bool {
+      let path = PathComponents(path)
+      return (0..<path.count).contains { count in
+        let outer = PathComponents(names: Array(path.names[..<count]))
+        guard roots.contains(outer) else { return false }
+        let mount = table.mount(at: path)
+        if mount == table.mount(at: outer) { return true }
+        return crossesFileSystems && !kernelFileSystems.contains(mount?.type ?? "")
       }
     }
-    directories = directories.indices.filter { !isCovered(all[$0], $0) }.map { directories[$0] }
-    files.removeAll { isCovered(PathComponents($0.path), nil) }
+    directories.removeAll { isInside($0.path) }
+    files.removeAll { isInside($0.path) }
   }
 }
 
