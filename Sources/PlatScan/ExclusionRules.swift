@@ -10,13 +10,17 @@ internal struct ExclusionRules: Sendable {
   private struct Rule: Sendable {
     var pattern: [CChar]
     var isAnchored: Bool
+    /// The number of slashes within the pattern.
+    var slashes: Int
     var directoriesOnly: Bool
   }
 
   private let rules: [Rule]
 
-  /// Whether a pattern needs the path of an entry.
-  internal let needsPaths: Bool
+  /// The most slashes of a pattern with slashes, or -1 if there is none.
+  ///
+  /// As no wildcard matches a slash, the path of a deeper entry is not needed.
+  internal let deepestPath: Int
 
   /// Whether there is no pattern.
   internal var isEmpty: Bool { rules.isEmpty }
@@ -37,12 +41,13 @@ internal struct ExclusionRules: Sendable {
         Rule(
           pattern: body.map(CChar.init(bitPattern:)) + [0],
           isAnchored: isAnchored,
+          slashes: body.count { $0 == slash },
           directoriesOnly: pattern.last == slash
         )
       )
     }
     self.rules = rules
-    needsPaths = rules.contains(where: \.isAnchored)
+    deepestPath = rules.filter(\.isAnchored).map(\.slashes).max() ?? -1
   }
 
   /// Returns whether an entry is to be left out.
@@ -50,14 +55,18 @@ internal struct ExclusionRules: Sendable {
   /// - Parameters:
   ///   - name: The name, ended by NUL.
   ///   - prefix: The path from the root to the directory that holds it, with a slash at the end
-  ///     unless it is empty; needed if ``needsPaths``.
+  ///     unless it is empty; `nil` if it has more slashes than ``deepestPath``.
   ///   - isDirectory: Whether the entry is a directory.
   /// - Returns: Whether a pattern matches it.
-  internal func exclude(_ name: UnsafePointer<CChar>, in prefix: [CChar], isDirectory: Bool) -> Bool
-  {
+  internal func exclude(
+    _ name: UnsafePointer<CChar>,
+    in prefix: [CChar]?,
+    isDirectory: Bool
+  ) -> Bool {
     var path: [CChar] = []
     for rule in rules where isDirectory || !rule.directoriesOnly {
       if rule.isAnchored {
+        guard let prefix else { continue }
         if path.isEmpty {
           path = prefix + UnsafeBufferPointer(start: name, count: strlen(name) + 1)
         }

@@ -59,15 +59,12 @@ internal final class OpenDirectory: @unchecked Sendable {
     self.users = Atomic(users)
   }
 
-  // Lets go of a long chain of parents one by one, where the default would recurse.
   deinit {
-    var next = parent
-    parent = nil
-    while isKnownUniquelyReferenced(&next) {
-      let above = next?.parent
-      next?.parent = nil
-      next = above
-    }
+    // A cancelled scan leaves subdirectories that nobody opens.
+    if ownsDescriptor, users.load(ordering: .acquiring) > 0 { close(descriptor) }
+    // Lets go of a long chain of parents one by one, where the default would recurse.
+    var next = parent.take()
+    while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
   }
 
   /// The descriptor, or -1; usable by those who hold a use.
@@ -95,13 +92,35 @@ internal final class OpenDirectory: @unchecked Sendable {
   /// Ends a use; the last one closes the descriptor.
   ///
   /// - Returns: Whether a descriptor was closed.
-  @discardableResult
   internal func release() -> Bool {
     guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0, ownsDescriptor else {
       return false
     }
     close(descriptor)
     return true
+  }
+
+  /// Whether the path from a root to what this directory holds has at most some slashes.
+  internal func hasSlashes(atMost limit: Int) -> Bool {
+    guard limit >= 0 else { return false }
+    var steps = 0
+    var next = parent
+    while let directory = next {
+      steps += 1
+      guard steps <= limit else { return false }
+      next = directory.parent
+    }
+    return true
+  }
+
+  /// Whether this directory or one above it is the directory with an identity, on any mount.
+  internal func isAtOrBelow(device: UInt64, inode: UInt64) -> Bool {
+    var next: OpenDirectory? = self
+    while let directory = next {
+      if directory.identity.device == device, directory.identity.inode == inode { return true }
+      next = directory.parent
+    }
+    return false
   }
 
   /// Calls `body` with the name of a subdirectory.
@@ -145,8 +164,13 @@ internal struct DescriptorCache: ~Copyable {
     directory = nil
   }
 
-  /// Returns a descriptor of a directory, or -1 with the reason in `errno`.
-  internal mutating func open(_ wanted: OpenDirectory) -> Int32 {
+  /// Opens a directory, unless it is the one that was opened last.
+  ///
+  /// - Parameters:
+  ///   - wanted: The directory to open.
+  ///   - onClose: Called when this closes a descriptor that an ancestor had kept.
+  /// - Returns: A descriptor that this keeps, or -1 with the reason in `errno`.
+  internal mutating func open(_ wanted: OpenDirectory, onClose: () -> Void) -> Int32 {
     if directory === wanted, descriptor >= 0 { return descriptor }
     clear()
     var ancestor = wanted
@@ -154,9 +178,13 @@ internal struct DescriptorCache: ~Copyable {
       ancestor = parent
       if ancestor.retainDescriptor() { break }
     }
-    defer { ancestor.release() }
     let file = walk(wanted.relativePath(below: ancestor), from: ancestor.openDescriptor)
-    guard file >= 0 else { return -1 }
+    let reason = errno
+    if ancestor.release() { onClose() }
+    guard file >= 0 else {
+      errno = reason
+      return -1
+    }
     var status = PlatStatus()
     guard plat_status(file, "", 0, &status) == 0, status.inode == wanted.identity.inode,
       status.device == wanted.identity.device

@@ -21,11 +21,12 @@ internal final class ScanJob: Sendable {
   private let freeDescriptors: Atomic<Int>
   private let pathIsWanted = Atomic(false)
   private let path = Locked<[UInt8]>([])
+  private let rootFailure = Locked<ScanError?>(nil)
 
   /// How long a cancelled scan waits for its threads before it leaves them behind.
   private static let graceMilliseconds = 80
   /// How often progress is told.
-  private static let progressMilliseconds = 100
+  internal static let progressMilliseconds = 100
 
   internal init(
     _ paths: [[UInt8]],
@@ -64,6 +65,9 @@ internal final class ScanJob: Sendable {
     builder.withLock { $0?.insert(batch) }
   }
 
+  /// Notes that a root cannot be read after all; a scan of this root alone fails.
+  internal func rootFailed(_ error: ScanError) { rootFailure.withLock { $0 = error } }
+
   /// Asks to keep a descriptor open; told by ``descriptorClosed()`` when it is closed.
   internal func takeDescriptor() -> Bool {
     guard freeDescriptors.subtract(1, ordering: .relaxed).newValue >= 0 else {
@@ -99,17 +103,23 @@ internal final class ScanJob: Sendable {
 
   /// Ends the scan soon; any thread may call this, any number of times.
   internal func cancel() {
-    cancelled.store(true, ordering: .relaxed)
+    // Under the lock, so that it cannot fall between the look at the flag and the wait for a change.
+    running.withLock { _ in cancelled.store(true, ordering: .relaxed) }
     queue.close()
     running.notifyAll()
   }
 
   /// Scans, and returns when all threads have ended.
   ///
-  /// - Parameter onProgress: Called from this thread, at most ten times a second.
+  /// - Parameters:
+  ///   - progressMilliseconds: How often progress is told.
+  ///   - onProgress: Called from this thread.
   /// - Returns: The tree, and when it was read.
   /// - Throws: ``ScanError/cancelled(stuckIn:)`` after ``cancel()``.
-  internal func run(_ onProgress: (ScanProgress) -> Void) throws(ScanError) -> ScanResult {
+  internal func run(
+    progressMilliseconds: Int = progressMilliseconds,
+    _ onProgress: (ScanProgress) -> Void
+  ) throws(ScanError) -> ScanResult {
     let startedAt = currentTime()
     let clock = ContinuousClock()
     let start = clock.now
@@ -117,15 +127,17 @@ internal final class ScanJob: Sendable {
     let counters = (0..<threadCount).map { _ in ScanCounters() }
     startWorkers(counters)
     var progress = ScanProgress()
-    while !waitForWorkers(milliseconds: Self.progressMilliseconds), !isCancelled {
+    while !waitForWorkers(milliseconds: progressMilliseconds), !isCancelled {
       progress = sample(counters, elapsed: clock.now - start)
       onProgress(progress)
     }
     if isCancelled {
       let isEnded = waitForWorkers(milliseconds: Self.graceMilliseconds, evenIfCancelled: true)
-      throw .cancelled(stuckIn: isEnded ? [] : [path.withLock { $0 }])
+      throw .cancelled(stuckIn: isEnded ? [] : [lastPath])
     }
-    guard let builder = builder.withLock({ $0.take() }) else { throw .cancelled() }
+    guard let builder = builder.withLock({ $0.take() }), builder.hasTop else {
+      throw rootFailure.withLock { $0 } ?? .cancelled()
+    }
     let tree = builder.makeTree(describing: FileSystemDescriptions(table, roots).describe)
     return ScanResult(
       tree: tree,
@@ -134,6 +146,12 @@ internal final class ScanJob: Sendable {
       finishedAt: currentTime(),
       elapsed: clock.now - start
     )
+  }
+
+  /// A directory that was read lately.
+  private var lastPath: [UInt8] {
+    let path = path.withLock { $0 }
+    return path.isEmpty ? roots.paths[0] : path
   }
 
   private func sample(_ counters: [ScanCounters], elapsed: Duration) -> ScanProgress {
@@ -194,6 +212,8 @@ internal final class ScanJob: Sendable {
     let summary = encoder.encode(names: names.span, into: &batch.bytes)
     var details = DirectoryDetails()
     details.flags = .isGroup
+    // Hard links are told by the file system of the directory that lists them.
+    details.device = roots.device
     details.modificationTime = .min
     batch.directories = [
       FileTree.Batch.Directory(

@@ -43,6 +43,8 @@ internal struct ScanWorker: ~Copyable {
         handOver()
       }
     }
+    // What a cancelled scan leaves over closes its descriptors now, and not after this has ended.
+    tasks = []
     descriptors.clear()
     handOver()
   }
@@ -64,7 +66,7 @@ internal struct ScanWorker: ~Copyable {
       exclude(task, reason)
       return
     }
-    let at = parent.openDescriptor != -1 ? parent.openDescriptor : descriptors.open(parent)
+    let at = parent.openDescriptor != -1 ? parent.openDescriptor : openAgain(parent)
     guard at != -1 else {
       report(task, "openat", errno)
       return
@@ -78,23 +80,66 @@ internal struct ScanWorker: ~Copyable {
       report(task, "statx", reason)
       return
     }
-    // A mount that came since the plan was made is judged by what the descriptor says.
-    if !isRoot, place == nil, status.mount_id != parent.identity.mountID,
-      let reason = job.exclusionOfNewMount(status)
-    {
+    let isPlanned = isRoot || place.map { job.plan[$0].isMountPoint } ?? false
+    if !isPlanned, let reason = exclusionOfNewMount(status, in: parent) {
       close(file)
       exclude(task, reason)
       return
     }
+    let failure = reader.read(file) { job.isCancelled }
+    // It was removed after it was opened, and so it has vanished; a root is there all the same.
+    if failure == ENOENT, !isRoot {
+      close(file)
+      return
+    }
     let directory = Directory(task: task, file: file, status: status, place: place)
-    list(directory)
+    list(directory, failure: failure == ENOENT ? 0 : failure)
     descend(directory)
+  }
+
+  /// Returns why a directory is left out if it is on a mount that came since the plan was made.
+  private func exclusionOfNewMount(
+    _ status: PlatStatus,
+    in parent: OpenDirectory
+  ) -> Exclusion.Reason? {
+    guard status.mount_id != parent.identity.mountID else { return nil }
+    if let reason = job.exclusionOfNewMount(status) { return reason }
+    // A directory that is mounted inside itself would have no end.
+    let isLoop = parent.isAtOrBelow(device: status.device, inode: status.inode)
+    return isLoop ? .countedElsewhere : nil
   }
 
   private func placeBelow(_ parent: OpenDirectory, _ task: DirectoryTask) -> Int? {
     guard parent.parent != nil else { return job.rootPlace(ofTask: task) }
     guard parent.place >= 0 else { return nil }
     return job.plan[parent.place].children[parent.name(at: task.nameOffset)]
+  }
+
+  /// Waits a moment if descriptors have run out: other workers close some all the time.
+  ///
+  /// - Returns: Whether to try again.
+  private func waitForDescriptor(_ reason: Int32, _ attempts: inout Int) -> Bool {
+    guard reason == EMFILE || reason == ENFILE, attempts < 200, !job.isCancelled else {
+      return false
+    }
+    attempts += 1
+    usleep(5_000)
+    return true
+  }
+
+  /// Opens a directory again whose descriptor was not kept.
+  ///
+  /// - Returns: The descriptor, or -1 with the reason in `errno`.
+  private mutating func openAgain(_ directory: OpenDirectory) -> Int32 {
+    var attempts = 0
+    while true {
+      let file = descriptors.open(directory, onClose: job.descriptorClosed)
+      let reason = errno
+      if file >= 0 || !waitForDescriptor(reason, &attempts) {
+        errno = reason
+        return file
+      }
+    }
   }
 
   /// Opens a directory; what cannot be opened is noted.
@@ -113,12 +158,7 @@ internal struct ScanWorker: ~Copyable {
         } ?? -1
       if file >= 0 { return file }
       let reason = errno
-      // Other workers close descriptors all the time, so a lack of them passes.
-      if reason == EMFILE || reason == ENFILE, attempts < 200, !job.isCancelled {
-        attempts += 1
-        usleep(5_000)
-        continue
-      }
+      if waitForDescriptor(reason, &attempts) { continue }
       noteUnopened(at, task, reason)
       return nil
     }
@@ -127,11 +167,16 @@ internal struct ScanWorker: ~Copyable {
   /// Notes a directory that could not be opened: what it is by now decides what it counts as.
   private mutating func noteUnopened(_ at: Int32, _ task: DirectoryTask, _ reason: Int32) {
     let parent = task.parent
+    let isRoot = parent.parent == nil
     var status = PlatStatus()
     let answer =
       parent.withName(at: task.nameOffset) { name in
-        plat_status(at, name, parent.parent == nil ? Int32(PLAT_FOLLOW) : 0, &status)
+        plat_status(at, name, isRoot ? Int32(PLAT_FOLLOW) : 0, &status)
       } ?? -1
+    if isRoot, answer != 0 || !status.isDirectory {
+      report(task, "openat", reason)
+      return
+    }
     if answer != 0, errno == ENOENT { return }
     if answer == 0, !status.isDirectory {
       batch.appendLate(
@@ -142,7 +187,10 @@ internal struct ScanWorker: ~Copyable {
       counters.add(entries: 1, directories: 0, allocatedSize: status.blocks &* 512, issues: 0)
       return
     }
-    if answer != 0 { status = PlatStatus() }
+    if answer != 0 {
+      status = PlatStatus()
+      status.device = parent.identity.device
+    }
     var details = DirectoryDetails(status)
     details.flags.insert(.isUnreadable)
     batch.directories.append(
@@ -160,7 +208,12 @@ internal struct ScanWorker: ~Copyable {
   }
 
   private mutating func report(_ task: DirectoryTask, _ call: String, _ code: Int32) {
-    guard code != ENOENT else { return }
+    let isRoot = task.parent.parent == nil
+    guard code != ENOENT || isRoot else { return }
+    if isRoot {
+      let path = task.parent.name(at: task.nameOffset)
+      job.rootFailed(.system(call: call, path: path, code: code))
+    }
     batch.issues.append(
       Issue(
         directory: DirectoryID(max(task.parent.number, 0)),
@@ -194,14 +247,17 @@ internal struct ScanWorker: ~Copyable {
     var place: Int?
   }
 
-  /// Reads the entries of a directory: packs the listing, and sets the subdirectories.
-  private mutating func list(_ directory: Directory) {
+  /// Examines the entries of a directory: packs the listing, and sets the subdirectories.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory, whose records were read.
+  ///   - failure: The error number that ended the reading, or 0.
+  private mutating func list(_ directory: Directory, failure: Int32) {
     var details = DirectoryDetails(directory.status)
     if let place = directory.place, job.plan[place].isMountPoint {
       details.flags.insert(.isMountPoint)
     }
     let number = directory.task.number
-    let failure = reader.read(directory.file) { job.isCancelled }
     subdirectories.removeAll(keepingCapacity: true)
     var issues = 0
     if failure != 0 {
@@ -232,7 +288,7 @@ internal struct ScanWorker: ~Copyable {
   }
 
   private mutating func examineEntries(of directory: Directory, issues: inout Int) {
-    let prefix = job.rules.needsPaths ? rulePrefix(of: directory) : []
+    let prefix = rulePrefix(of: directory)
     let places = directory.place.map { job.plan[$0].children } ?? [:]
     var untilCheck = Self.cancellationStride
     while let record = reader.next() {
@@ -245,13 +301,13 @@ internal struct ScanWorker: ~Copyable {
       if !job.rules.isEmpty,
         job.rules.exclude(record.name, in: prefix, isDirectory: isDirectory)
       {
-        exclude(record, in: directory, .pattern)
+        exclude(record, EntryKind(directoryType: record.type), in: directory, .pattern)
         continue
       }
       if isDirectory {
         subdirectories.append(record.nameRange)
       } else {
-        examine(record, in: directory, places, &issues)
+        examine(record, in: directory, prefix, places, &issues)
       }
     }
   }
@@ -261,6 +317,7 @@ internal struct ScanWorker: ~Copyable {
   private mutating func examine(
     _ record: DirectoryReader.Record,
     in directory: Directory,
+    _ prefix: [CChar]?,
     _ places: [[UInt8]: Int],
     _ issues: inout Int
   ) {
@@ -284,11 +341,16 @@ internal struct ScanWorker: ~Copyable {
       return
     }
     guard !status.isDirectory else {
-      subdirectories.append(record.nameRange)
+      // Only now it is known that patterns of directories may match.
+      if !job.rules.isEmpty, job.rules.exclude(record.name, in: prefix, isDirectory: true) {
+        exclude(record, .directory, in: directory, .pattern)
+      } else {
+        subdirectories.append(record.nameRange)
+      }
       return
     }
     if status.is_mount_root != 0, let reason = exclusion(ofMountedFile: record, status, places) {
-      exclude(record, in: directory, reason)
+      exclude(record, ListingEntry(status).kind, in: directory, reason)
       return
     }
     encoder.append(ListingEntry(status), name: record.nameRange)
@@ -306,6 +368,7 @@ internal struct ScanWorker: ~Copyable {
 
   private mutating func exclude(
     _ record: DirectoryReader.Record,
+    _ kind: EntryKind,
     in directory: Directory,
     _ reason: Exclusion.Reason
   ) {
@@ -313,7 +376,7 @@ internal struct ScanWorker: ~Copyable {
       Exclusion(
         directory: DirectoryID(directory.task.number),
         name: bytes(record),
-        kind: EntryKind(directoryType: record.type),
+        kind: kind,
         reason: reason
       )
     )
@@ -392,8 +455,10 @@ internal struct ScanWorker: ~Copyable {
 
   // MARK: - Paths
 
-  /// The path from the root of the scan to a directory, with a slash at the end unless it is empty.
-  private func rulePrefix(of directory: Directory) -> [CChar] {
+  /// The path from the root of the scan to a directory, with a slash at the end unless it is empty,
+  /// or `nil` if it is longer than any pattern can match.
+  private func rulePrefix(of directory: Directory) -> [CChar]? {
+    guard directory.task.parent.hasSlashes(atMost: job.rules.deepestPath) else { return nil }
     var prefix: [CChar] = []
     for name in components(of: directory).dropFirst() {
       prefix.append(contentsOf: name.map(CChar.init(bitPattern:)))
@@ -412,55 +477,5 @@ internal struct ScanWorker: ~Copyable {
   private func components(of directory: Directory) -> [[UInt8]] {
     directory.task.parent.relativePath(below: nil)
       + [directory.task.parent.name(at: directory.task.nameOffset)]
-  }
-}
-
-extension ListingEntry {
-  /// Creates an entry from what the kernel says of it.
-  @inline(__always)
-  internal init(_ status: PlatStatus) {
-    self.init()
-    kind =
-      switch status.mode & FileType.mask {
-      case FileType.regular: .file
-      case FileType.symbolicLink: .symbolicLink
-      default: .other
-      }
-    size = status.size
-    blocks = status.blocks
-    modificationTime = status.modification_seconds
-    changeTime = status.change_seconds
-    inode = status.inode
-    linkCount = status.link_count
-    mode = status.mode & 0o7777
-    owner = status.owner
-    group = status.group
-  }
-}
-
-extension DirectoryDetails {
-  fileprivate init(_ status: PlatStatus) {
-    self.init()
-    let (size, overflow) = status.blocks.multipliedReportingOverflow(by: 512)
-    allocatedSize = overflow ? .max : size
-    inode = status.inode
-    device = status.device
-    modificationTime = status.modificationTime
-    changeTime = status.changeTime
-    mode = status.mode & 0o7777
-    owner = status.owner
-    group = status.group
-  }
-}
-
-extension EntryKind {
-  /// Creates a kind from a `DT_*` value.
-  fileprivate init(directoryType: UInt8) {
-    switch Int(directoryType) {
-    case Int(DT_DIR): self = .directory
-    case Int(DT_REG): self = .file
-    case Int(DT_LNK): self = .symbolicLink
-    default: self = .other
-    }
   }
 }

@@ -41,9 +41,10 @@ internal final class WorkQueue: Sendable {
     state.notifyAll()
   }
 
-  /// Adds directories.
+  /// Adds directories; a queue that is closed takes none.
   internal func add(_ tasks: some Collection<DirectoryTask>) {
     let hasWaiting = state.withLock { state in
+      guard !state.isClosed else { return false }
       state.tasks.append(contentsOf: tasks)
       count.store(state.tasks.count, ordering: .relaxed)
       return state.waiting > 0
@@ -83,9 +84,15 @@ internal final class WorkQueue: Sendable {
     case closed
   }
 
-  /// Ends the waiting of all workers.
+  /// Ends the waiting of all workers, and lets go of the directories that are left.
   internal func close() {
-    state.withLock { $0.isClosed = true }
+    // They close their descriptors after the lock is given back.
+    let left = state.withLock { state in
+      defer { state.tasks = [] }
+      state.isClosed = true
+      return state.tasks
+    }
     state.notifyAll()
+    withExtendedLifetime(left) {}
   }
 }
