@@ -22,10 +22,11 @@ package struct LstatWalk: Hashable, Sendable {
 
   private var seen: Set<[UInt64]> = []
 
-  /// Walks through everything below some directories, as one total.
-  package init(_ roots: String...) {
-    for root in roots { visit(Array(root.utf8)) }
-  }
+  /// Creates a walk that has not begun.
+  package init() {}
+
+  /// Walks through everything at and below a path; what was met before is not counted again.
+  package mutating func add(_ root: String) { visit(Array(root.utf8)) }
 
   private mutating func visit(_ path: [UInt8]) {
     let name = path.map(CChar.init(bitPattern:)) + [0]

@@ -28,6 +28,12 @@ package struct FixtureError: Error, CustomStringConvertible {
   /// The error number that the call left.
   package let code: CInt
 
+  /// Creates an error.
+  package init(what: String, code: CInt) {
+    self.what = what
+    self.code = code
+  }
+
   package var description: String { "\(what): \(String(cString: strerror(code)))" }
 }
 
@@ -45,16 +51,21 @@ package struct FixtureError: Error, CustomStringConvertible {
 ///   - body: Receives the absolute path of the root directory, in which no link is left.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws, or a ``FixtureError`` if an item cannot be made.
+@discardableResult
 package func withTemporaryTree<Result>(
   _ items: [TreeItem],
   _ body: (_ root: String) async throws -> Result
 ) async throws -> Result {
   let root = try makeTemporaryDirectory()
   defer { removeTree(root) }
+  try create(items, in: root)
+  return try await body(root)
+}
+
+private func create(_ items: [TreeItem], in root: String) throws {
   let directory = try check(open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open \(root)")
   defer { close(directory) }
   for item in items { try item.create(in: directory, root: directory) }
-  return try await body(root)
 }
 
 /// Makes a directory of its own for a test; ``removeTree(_:)`` removes it.
@@ -136,13 +147,19 @@ extension TreeItem {
       let count = write(file, content, min(content.count, size - written))
       written += Int(try check(CInt(count), "write", name))
     }
-    // Blocks that are not allocated yet would change under a scan's eyes.
-    try check(fsync(file), "fsync", name)
   }
 }
 
+/// Passes on what a system call returned, unless it failed.
+///
+/// - Parameters:
+///   - result: What the call returned; below 0 it has failed and left a reason in `errno`.
+///   - call: The name of the call.
+///   - name: What it was called for.
+/// - Returns: The result.
+/// - Throws: ``FixtureError`` if the call failed.
 @discardableResult
-private func check(_ result: CInt, _ call: String, _ name: FileName? = nil) throws -> CInt {
+package func check(_ result: CInt, _ call: String, _ name: FileName? = nil) throws -> CInt {
   guard result < 0 else { return result }
   let suffix = name.map { " " + String(decoding: $0.bytes, as: UTF8.self) } ?? ""
   throw FixtureError(what: call + suffix, code: errno)
