@@ -17,9 +17,7 @@ internal struct ProgressLine: ~Copyable {
 
   private static let delay = Duration.milliseconds(200)
 
-  /// Creates the line of a scan.
-  ///
-  /// - Parameter expectedEntries: About how many entries the scan will see, if that is known.
+  /// Creates the line of a scan that will see about `expectedEntries` entries, if that is known.
   internal init(in context: CommandContext, expectedEntries: Int? = nil) {
     self.context = context
     self.expectedEntries = expectedEntries

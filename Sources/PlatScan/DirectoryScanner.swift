@@ -37,14 +37,14 @@ public struct DirectoryScanner: Sendable {
   ///
   /// Every entry is listed once. A symbolic link is recorded and never followed, but for a root that
   /// is one. What can be reached in two ways is counted once. An entry that cannot be read is kept
-  /// in ``PlatTree/FileTree/issues``; one that vanishes is left out.
+  /// in `FileTree.issues`; one that vanishes is left out.
   ///
   /// The scan runs on threads of its own. Cancelling the calling task ends it within 100 ms; a thread
   /// that the kernel holds is left behind.
   ///
   /// - Parameters:
   ///   - roots: The paths to scan, absolute or relative to the working directory. A file is counted
-  ///     as a tree of one entry. Several roots make one total: ``PlatTree/FileTree/isGroup``.
+  ///     as a tree of one entry. Several roots make one total: `FileTree.isGroup`.
   ///   - onProgress: Called from a thread of the scan with the counts so far, every 100 ms.
   /// - Returns: The tree, and when it was read.
   /// - Throws: ``ScanError`` if no root can be read, a pattern is wrong, or the task is cancelled.

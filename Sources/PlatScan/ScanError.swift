@@ -4,7 +4,7 @@ import PlatTree
 /// A reason why a scan produced no tree.
 ///
 /// Trouble with an entry below a root is not a reason: the scan goes on, and the trouble is kept in
-/// ``PlatTree/FileTree/issues``.
+/// `FileTree.issues`.
 public enum ScanError: Error, Hashable, Sendable {
   /// A system call on a root failed.
   ///
@@ -26,7 +26,7 @@ extension ScanError: CustomStringConvertible {
     case .system(_, let path, let code):
       "\(NameDisplay.terminalText(path)): \(message(forErrno: code))"
     case .pattern(let pattern):
-      "the pattern \(NameDisplay.terminalText(pattern)) matches nothing"
+      "the pattern '\(NameDisplay.terminalText(pattern))' matches nothing"
     case .cancelled: "the scan was cancelled"
     }
   }

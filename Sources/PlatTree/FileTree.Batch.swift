@@ -2,7 +2,7 @@ extension FileTree {
   /// Finished directories on their way from a reader to a ``FileTree/Builder``.
   ///
   /// A reader numbers directories as it likes, each once, the top with 0 and a directory above the
-  /// one that holds it; ``FileTree/Builder/makeTree()`` puts them in canonical order.
+  /// one that holds it; ``Builder/makeTree(describing:)`` puts them in canonical order.
   public struct Batch: Sendable {
     /// A directory that was read.
     public struct Directory: Sendable {

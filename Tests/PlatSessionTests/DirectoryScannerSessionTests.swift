@@ -4,7 +4,7 @@ import PlatSession
 import PlatTree
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DirectoryScannerSessionTests {
   @Test func `A session shows what the scanner finds`() async throws {
     let root = try makeTree(directories: 3)
