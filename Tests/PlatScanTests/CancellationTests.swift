@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlatScan
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   /// Enough directories that a scan is under way for a while.
   private static let items: [TreeItem] = (0..<30).map { outer in
