@@ -2,7 +2,7 @@ extension FileTree {
   /// Collects finished directories and makes a tree of them.
   ///
   /// Directories arrive in any order in ``Batch`` values. The builder holds them as columns in the
-  /// order of the reader's numbers; ``makeTree()`` permutes one column after the other into
+  /// order of the reader's numbers; ``makeTree(describing:)`` permutes one column after the other into
   /// canonical order, so that building needs little more memory than the tree.
   public struct Builder: Sendable {
     private var parents: [UInt32] = []
