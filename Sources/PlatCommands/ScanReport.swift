@@ -125,8 +125,8 @@ extension ScanReport {
     let kind = measure == .allocated ? "on disk" : "apparent"
     let time = DurationFormat.elapsed(seconds: seconds)
     var lines = [
-      "\(size) \(kind): " + parts.joined(separator: ", ") + " in \(time)"
-        + " (\(NumberFormat.grouped(rate)) a second)"
+      "\(size) \(kind): " + parts.joined(separator: ", "),
+      "scanned in \(time), \(NumberFormat.grouped(rate)) entries a second",
     ]
     if tree.countedElsewhereCount > 0 {
       let names = NumberFormat.counted(tree.countedElsewhereCount, "more name")
