@@ -13,7 +13,7 @@ internal final class ScanJob: Sendable {
   private let roots: ScanRoots
   private let table: MountTable
   private let crossesFileSystems: Bool
-  private let threadCount: Int
+  private let initialPacing: ThreadPacing
   private let builder: Locked<FileTree.Builder?>
   private let running: Locked<Int>
   private let cancelled = Atomic(false)
@@ -42,9 +42,9 @@ internal final class ScanJob: Sendable {
       crossesFileSystems: crossesFileSystems
     )
     let limits = DescriptorLimits(wantedThreads: options.threadCount)
-    threadCount = limits.threads
+    initialPacing = ThreadPacing(wanted: options.threadCount, limit: limits.threads)
     freeDescriptors = Atomic(limits.kept)
-    queue = WorkQueue(workers: threadCount)
+    queue = WorkQueue(workers: initialPacing.threads, limit: initialPacing.limit)
     running = Locked(0)
     // Numbers from 0: the top, then the roots if the top is a group of them.
     nextNumber = Atomic(roots.needsGroup ? 1 + roots.directories.count : 1)
@@ -124,11 +124,17 @@ internal final class ScanJob: Sendable {
     let clock = ContinuousClock()
     let start = clock.now
     addRoots()
-    let counters = (0..<threadCount).map { _ in ScanCounters() }
-    startWorkers(counters)
+    var pacing = initialPacing
+    let counters = (0..<pacing.limit).map { _ in ScanCounters() }
+    startWorkers(counters[..<pacing.threads])
     var progress = ScanProgress()
     while !waitForWorkers(milliseconds: progressMilliseconds), !isCancelled {
       progress = sample(counters, elapsed: clock.now - start)
+      let before = pacing.threads
+      pacing.update(.ofProcess(), wall: progress.elapsed / .seconds(1))
+      for index in before..<pacing.threads {
+        guard addWorker(counters[index]) else { break }
+      }
       onProgress(progress)
     }
     if isCancelled {
@@ -231,24 +237,37 @@ internal final class ScanJob: Sendable {
 
   // MARK: - Threads
 
-  private func startWorkers(_ counters: [ScanCounters]) {
+  /// Starts the first workers, and works on this thread if there is no other to be had.
+  private func startWorkers(_ counters: ArraySlice<ScanCounters>) {
     running.withLock { $0 = counters.count }
     for (index, counter) in counters.enumerated() {
-      let isStarted = startThread { [self] in
-        var worker = ScanWorker(job: self, counters: counter)
-        worker.run()
-        workerEnded()
-      }
-      guard !isStarted else { continue }
+      if startWorker(counter) { continue }
       // The others do the work of those that could not start; if there are none, this thread does.
-      let missing = counters.count - max(index, 1)
-      queue.giveUpWorkers(missing)
+      queue.changeWorkers(by: max(index, 1) - counters.count)
       running.withLock { $0 -= counters.count - index }
       if index == 0 {
         var worker = ScanWorker(job: self, counters: counter)
         worker.run()
       }
       return
+    }
+  }
+
+  /// Starts one more worker, and returns whether there was a thread to be had.
+  private func addWorker(_ counters: ScanCounters) -> Bool {
+    queue.changeWorkers(by: 1)
+    running.withLock { $0 += 1 }
+    if startWorker(counters) { return true }
+    queue.changeWorkers(by: -1)
+    running.withLock { $0 -= 1 }
+    return false
+  }
+
+  private func startWorker(_ counters: ScanCounters) -> Bool {
+    startThread { [self] in
+      var worker = ScanWorker(job: self, counters: counters)
+      worker.run()
+      workerEnded()
     }
   }
 

@@ -32,13 +32,13 @@ internal func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
 
 /// How many threads and descriptors a scan uses.
 internal struct DescriptorLimits: Sendable {
-  /// The number of threads.
+  /// The most threads.
   internal let threads: Int
   /// The number of directories that are kept open for their subdirectories.
   internal let kept: Int
 
-  /// Threads unless told otherwise: enough reads in flight for a cold disk, and free when it is warm.
-  private static let defaultThreads = 8
+  /// The most threads unless told otherwise: more reads under way gain nothing on a cold disk.
+  private static let defaultThreads = 16
   /// Kept descriptors and those in hand stay below this together.
   private static let most = 128
   /// Each worker has a directory in hand, one open again, and one on the way to it.

@@ -23,19 +23,23 @@ internal final class WorkQueue: Sendable {
   private let count = Atomic(0)
   private let enough: Int
 
-  /// Creates a queue for a number of workers; it closes when all of them wait.
-  internal init(workers: Int) {
+  /// Creates a queue; it closes when all workers wait.
+  ///
+  /// - Parameters:
+  ///   - workers: The number of workers at first.
+  ///   - limit: The most workers that there will be.
+  internal init(workers: Int, limit: Int) {
     state = Locked(State(workers: workers))
-    enough = workers > 1 ? 2 * workers : 0
+    enough = limit > 1 ? 2 * limit : 0
   }
 
   /// Whether the queue is so short that a worker should give away a part of what it has.
   internal var isShort: Bool { count.load(ordering: .relaxed) < enough }
 
-  /// Waits for fewer workers: some could not be started.
-  internal func giveUpWorkers(_ count: Int) {
+  /// Takes note that there will be more workers, or that some could not be started.
+  internal func changeWorkers(by difference: Int) {
     state.withLock { state in
-      state.workers -= count
+      state.workers += difference
       if state.waiting == state.workers { state.isClosed = true }
     }
     state.notifyAll()
