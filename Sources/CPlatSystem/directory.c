@@ -33,6 +33,13 @@ int plat_open_directory(int at, const char *path, int options) {
   return openat(at, path, flags);
 }
 
+int plat_open_file(int at, const char *path, int options) {
+  int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;
+  if (options & PLAT_NO_ATIME) flags |= O_NOATIME;
+  return openat(at, path, flags);
+}
+
 ssize_t plat_read_directory(int directory, void *buffer, size_t capacity) {
   return getdents64(directory, buffer, capacity);
 }

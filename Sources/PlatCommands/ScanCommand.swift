@@ -13,6 +13,7 @@ package struct ScanCommand: Command {
     CommandExample("plat scan", "the working directory"),
     CommandExample("plat scan -x /", "one file system, as du -x does"),
     CommandExample("plat scan --exclude node_modules --exclude '*.o' ~/src", "all but these"),
+    CommandExample("plat scan --gitignore --exclude-caches ~/src", "no build products"),
     CommandExample("plat scan --json /srv | jq .allocated_size", "for a program"),
   ]
 
@@ -20,6 +21,10 @@ package struct ScanCommand: Command {
     Every inode counts once. Sizes are what files occupy on disk, as du counts; --apparent shows \
     lengths. Symbolic links are not followed, but for a DIR that is one. Several DIRs make one total, \
     and each has its own snapshot.
+
+    What --exclude, --exclude-from, --gitignore or --exclude-caches leaves out is listed, and not \
+    counted; a ! in a file takes back only what the same file, or one before it, leaves out. \
+    --gitignore reads nothing above DIR and no settings of git, and counts .git.
 
     The status is 0 if everything was read, 1 if some entries were not, 3 if no DIR could be, and 6 \
     if --fail-over was exceeded.
@@ -35,6 +40,17 @@ package struct ScanCommand: Command {
       help:
         "Leave out entries that GLOB matches: a name at any depth, or with a / a path from DIR."
     ) { $0.scanOptions.exclusions.append($1) },
+    .value(
+      "exclude-from",
+      .path(),
+      help: "Leave out what the patterns in FILE match, in the syntax of gitignore, from DIR."
+    ) { $0.scanOptions.ignorePatterns += try patterns(inFile: $1) },
+    .flag("gitignore", help: "Leave out what git ignores, by the .gitignore files below DIR.") {
+      $0.scanOptions.honorsGitignore = true
+    },
+    .flag("exclude-caches", help: "Leave out what directories with a CACHEDIR.TAG hold.") {
+      $0.scanOptions.skipsCaches = true
+    },
     .value("threads", .count(1...256), help: "Read with COUNT threads.") {
       $0.scanOptions.threadCount = $1
     },

@@ -249,6 +249,8 @@ extension Exclusion.Reason {
     case .otherFileSystem: "on other file systems"
     case .kernelFileSystem: "of the kernel's own file systems"
     case .countedElsewhere: "counted elsewhere already"
+    case .gitignore: "by .gitignore"
+    case .cache: "by CACHEDIR.TAG"
     }
   }
 }

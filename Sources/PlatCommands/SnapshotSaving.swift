@@ -96,6 +96,11 @@ internal struct SnapshotSaving {
     for pattern in options.exclusions {
       text += "exclude \(Base64.encode(pattern))\n"
     }
+    if !options.ignorePatterns.isEmpty {
+      text += "exclude-from \(Base64.encode(options.ignorePatterns))\n"
+    }
+    if options.honorsGitignore { text += "gitignore\n" }
+    if options.skipsCaches { text += "exclude-caches\n" }
     return ScanDescription(
       startedAt: result.startedAt,
       finishedAt: result.finishedAt,

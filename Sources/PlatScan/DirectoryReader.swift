@@ -66,6 +66,9 @@ internal struct DirectoryReader: ~Copyable {
     buffer = larger
   }
 
+  /// Goes back to the first record.
+  internal mutating func rewind() { position = 0 }
+
   /// Gives back a buffer that has grown.
   internal mutating func shrink() {
     guard buffer.count > 1 << 18 else { return }

@@ -18,6 +18,26 @@ public struct DirectoryScanner: Sendable {
     /// the root, and `*` does not match across a slash. A slash at the end means directories only.
     public var exclusions: [[UInt8]] = []
 
+    /// More patterns of entries to leave out: the text of a file in the syntax of gitignore(5), with
+    /// paths relative to the root.
+    public var ignorePatterns: [UInt8] = []
+
+    /// Whether what git ignores is left out, by the files that are found during the scan.
+    ///
+    /// These are `.gitignore` in any directory, in a repository or not, and `.git/info/exclude` of a
+    /// repository; nothing above the root, and no setting of the user's or the system's. As with git,
+    /// what is inside an ignored directory cannot be taken back, patterns end at the top of another
+    /// repository, and a symbolic link is no `.gitignore`. A `.git` directory takes up space as
+    /// everything else, so it is scanned: git's patterns say nothing of it. Files larger than 1 MiB,
+    /// together with those above them, are not used, and are issues.
+    public var honorsGitignore = false
+
+    /// Whether what caches hold is left out, all but the tag.
+    ///
+    /// A cache is a directory with a regular file `CACHEDIR.TAG` that has the signature of the Cache
+    /// Directory Tagging Specification at its start. The directory itself is counted.
+    public var skipsCaches = false
+
     /// How many threads read directories, from 1; `nil` to choose.
     public var threadCount: Int?
 

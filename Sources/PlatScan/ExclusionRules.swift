@@ -53,28 +53,25 @@ internal struct ExclusionRules: Sendable {
   /// Returns whether an entry is to be left out.
   ///
   /// - Parameters:
-  ///   - name: The name, ended by NUL.
-  ///   - prefix: The path from the root to the directory that holds it, with a slash at the end
-  ///     unless it is empty; `nil` if it has more slashes than ``deepestPath``.
+  ///   - path: The path from the root of the scan, or only the name, ended by NUL.
+  ///   - nameStart: Where the name starts in `path`.
+  ///   - isWhole: Whether `path` is the path; needed if it has no more slashes than ``deepestPath``.
   ///   - isDirectory: Whether the entry is a directory.
   /// - Returns: Whether a pattern matches it.
   internal func exclude(
-    _ name: UnsafePointer<CChar>,
-    in prefix: [CChar]?,
+    _ path: [UInt8],
+    nameStart: Int,
+    isWhole: Bool,
     isDirectory: Bool
   ) -> Bool {
-    var path: [CChar] = []
-    for rule in rules where isDirectory || !rule.directoriesOnly {
-      if rule.isAnchored {
-        guard let prefix else { continue }
-        if path.isEmpty {
-          path = prefix + UnsafeBufferPointer(start: name, count: strlen(name) + 1)
-        }
-        if fnmatch(rule.pattern, path, FNM_PATHNAME) == 0 { return true }
-      } else if fnmatch(rule.pattern, name, 0) == 0 {
-        return true
+    path.withUnsafeBytes { bytes in
+      guard let path = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return false }
+      return rules.contains { rule in
+        guard isDirectory || !rule.directoriesOnly else { return false }
+        return rule.isAnchored
+          ? isWhole && fnmatch(rule.pattern, path, FNM_PATHNAME) == 0
+          : fnmatch(rule.pattern, path + nameStart, 0) == 0
       }
     }
-    return false
   }
 }

@@ -23,6 +23,8 @@ internal final class OpenDirectory: @unchecked Sendable {
   internal let owner: UInt32
   /// The place of this directory in the mount plan, or -1.
   internal let place: Int
+  /// The patterns of git that apply to what is in this directory.
+  internal let ignoreScope: IgnoreScope?
 
   private let descriptor: Int32
   private let users: Atomic<Int>
@@ -45,6 +47,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     identity: Identity,
     owner: UInt32,
     place: Int,
+    ignoreScope: IgnoreScope? = nil,
     descriptor: Int32,
     users: Int
   ) {
@@ -55,6 +58,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     self.identity = identity
     self.owner = owner
     self.place = place
+    self.ignoreScope = ignoreScope
     self.descriptor = descriptor
     self.users = Atomic(users)
   }

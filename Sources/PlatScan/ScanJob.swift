@@ -5,7 +5,8 @@ import Synchronization
 
 /// One scan: what its workers share, and the thread that waits for them.
 internal final class ScanJob: Sendable {
-  internal let rules: ExclusionRules
+  /// What every worker begins with.
+  internal let filter: EntryFilter
   internal let plan: MountPlan
   internal let queue: WorkQueue
   internal let userID = geteuid()
@@ -32,7 +33,7 @@ internal final class ScanJob: Sendable {
     _ paths: [[UInt8]],
     options: DirectoryScanner.Options
   ) throws(ScanError) {
-    rules = try ExclusionRules(options.exclusions)
+    filter = try EntryFilter(options, userID: userID)
     table = MountTable()
     crossesFileSystems = options.crossesFileSystems
     roots = try ScanRoots(paths, table: table, crossesFileSystems: crossesFileSystems)

@@ -17,6 +17,7 @@ internal struct ScanWorker: ~Copyable {
   private var descriptors = DescriptorCache()
   private var subdirectories: [Range<Int>] = []
   private var subdirectoryOrder = NameOrder()
+  private var filter: EntryFilter
 
   /// A batch is handed over when it has this many bytes of listings or directories.
   private static let batchBytes = 1 << 18
@@ -27,6 +28,7 @@ internal struct ScanWorker: ~Copyable {
   internal init(job: ScanJob, counters: ScanCounters) {
     self.job = job
     self.counters = counters
+    filter = job.filter
   }
 
   /// Reads directories until there are none, or the job is cancelled.
@@ -288,28 +290,53 @@ internal struct ScanWorker: ~Copyable {
   }
 
   private mutating func examineEntries(of directory: Directory, issues: inout Int) {
-    let prefix = rulePrefix(of: directory)
+    let isFiltered = prepareFilter(for: directory, issues: &issues)
     let places = directory.place.map { job.plan[$0].children } ?? [:]
-    var untilCheck = Self.cancellationStride
-    while let record = reader.next() {
+    // Many patterns can make one entry take as long as many others.
+    let stride = isFiltered ? 1 : Self.cancellationStride
+    var untilCheck = stride
+    while var record = reader.next() {
       untilCheck -= 1
       if untilCheck == 0 {
         if job.isCancelled { return }
-        untilCheck = Self.cancellationStride
+        untilCheck = stride
       }
-      let isDirectory = record.type == UInt8(DT_DIR)
-      if !job.rules.isEmpty,
-        job.rules.exclude(record.name, in: prefix, isDirectory: isDirectory)
-      {
-        exclude(record, EntryKind(directoryType: record.type), in: directory, .pattern)
+      if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
+        // What a cache holds is one exclusion, made already.
+        if reason != .cache {
+          exclude(record, EntryKind(directoryType: record.type), in: directory, reason)
+        }
         continue
       }
-      if isDirectory {
+      if record.type == UInt8(DT_DIR) {
         subdirectories.append(record.nameRange)
       } else {
-        examine(record, in: directory, prefix, places, &issues)
+        examine(record, in: directory, isFiltered, places, &issues)
       }
     }
+  }
+
+  /// Gets ready for leaving entries out of a directory.
+  ///
+  /// - Returns: Whether any can be.
+  private mutating func prepareFilter(for directory: Directory, issues: inout Int) -> Bool {
+    guard !filter.isOff else { return false }
+    let number = DirectoryID(directory.task.number)
+    let failures = filter.enter(directory.task, directory.file, &reader)
+    issues += failures.count
+    for failure in failures {
+      let name = failure.name.withUTF8Buffer { Array($0) }
+      let reason = failure.reason
+      batch.issues.append(
+        Issue(directory: number, name: name, call: reason.call, code: reason.code)
+      )
+    }
+    if filter.isCache {
+      batch.exclusions.append(
+        Exclusion(directory: number, name: [], kind: .directory, reason: .cache)
+      )
+    }
+    return filter.appliesToEntries
   }
 
   /// Reads the status of an entry that is not listed as a directory.
@@ -317,7 +344,7 @@ internal struct ScanWorker: ~Copyable {
   private mutating func examine(
     _ record: DirectoryReader.Record,
     in directory: Directory,
-    _ prefix: [CChar]?,
+    _ isFiltered: Bool,
     _ places: [[UInt8]: Int],
     _ issues: inout Int
   ) {
@@ -342,8 +369,10 @@ internal struct ScanWorker: ~Copyable {
     }
     guard !status.isDirectory else {
       // Only now it is known that patterns of directories may match.
-      if !job.rules.isEmpty, job.rules.exclude(record.name, in: prefix, isDirectory: true) {
-        exclude(record, .directory, in: directory, .pattern)
+      var record = record
+      record.type = UInt8(DT_DIR)
+      if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
+        exclude(record, .directory, in: directory, reason)
       } else {
         subdirectories.append(record.nameRange)
       }
@@ -409,6 +438,7 @@ internal struct ScanWorker: ~Copyable {
       ),
       owner: directory.status.owner,
       place: directory.place ?? -1,
+      ignoreScope: filter.scope,
       descriptor: keepsDescriptor ? directory.file : -1,
       users: names.starts.count
     )
@@ -455,27 +485,9 @@ internal struct ScanWorker: ~Copyable {
 
   // MARK: - Paths
 
-  /// The path from the root of the scan to a directory, with a slash at the end unless it is empty,
-  /// or `nil` if it is longer than any pattern can match.
-  private func rulePrefix(of directory: Directory) -> [CChar]? {
-    guard directory.task.parent.hasSlashes(atMost: job.rules.deepestPath) else { return nil }
-    var prefix: [CChar] = []
-    for name in components(of: directory).dropFirst() {
-      prefix.append(contentsOf: name.map(CChar.init(bitPattern:)))
-      prefix.append(CChar(bitPattern: UInt8(ascii: "/")))
-    }
-    return prefix
-  }
-
   private func path(of directory: Directory) -> [UInt8] {
     var path: [UInt8] = []
-    for name in components(of: directory) { path.appendComponent(name[...]) }
+    for name in directory.task.components { path.appendComponent(name[...]) }
     return path
-  }
-
-  /// The root of the scan as it was given, and the names below it.
-  private func components(of directory: Directory) -> [[UInt8]] {
-    directory.task.parent.relativePath(below: nil)
-      + [directory.task.parent.name(at: directory.task.nameOffset)]
   }
 }

@@ -30,6 +30,7 @@ internal func openDirectory(
 
 extension PlatStatus {
   internal var isDirectory: Bool { mode & FileType.mask == FileType.directory }
+  internal var isRegular: Bool { mode & FileType.mask == FileType.regular }
 
   /// Nanoseconds since 1970; a time that does not fit is cut down to the nearest that does.
   internal var modificationTime: Int64 {

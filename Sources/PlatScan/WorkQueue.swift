@@ -8,6 +8,12 @@ internal struct DirectoryTask: Sendable {
   internal var nameOffset: Int
   /// Its number in the tree's builder.
   internal var number: Int
+
+  /// The name of the directory.
+  internal var name: [UInt8] { parent.name(at: nameOffset) }
+
+  /// The root of the scan as it was given, and the names below it.
+  internal var components: [[UInt8]] { parent.relativePath(below: nil) + [name] }
 }
 
 /// Directories that workers give away to those who have none.

@@ -33,10 +33,10 @@ extension FileTree {
     return path
   }
 
-  /// Returns the path of an entry that was left out.
+  /// Returns the path of an entry that was left out, or of the directory whose content was.
   public func path(of exclusion: Exclusion) -> [UInt8] {
     var path = path(of: exclusion.directory)
-    path.appendComponent(exclusion.name[...])
+    if !exclusion.name.isEmpty { path.appendComponent(exclusion.name[...]) }
     return path
   }
 

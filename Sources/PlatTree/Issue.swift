@@ -23,7 +23,8 @@ public struct Issue: Hashable, Sendable {
   }
 }
 
-/// An entry that was left out of a scan on purpose, with everything below it.
+/// An entry that was left out of a scan on purpose, with everything below it, or all that a
+/// directory holds.
 public struct Exclusion: Hashable, Sendable {
   /// Why an entry was left out.
   ///
@@ -37,12 +38,16 @@ public struct Exclusion: Hashable, Sendable {
     case kernelFileSystem = 2
     /// It is another way to something that the scan counts elsewhere.
     case countedElsewhere = 3
+    /// git ignores it.
+    case gitignore = 4
+    /// It is what a directory holds that is tagged as a cache.
+    case cache = 5
   }
 
   /// The directory that holds the entry.
   public var directory: DirectoryID
 
-  /// The name of the entry.
+  /// The name of the entry; empty for all that ``directory`` holds, but for what its listing has.
   public var name: [UInt8]
 
   /// What the entry is.

@@ -39,11 +39,11 @@ typedef struct PlatStatus {
   uint8_t is_mount_root;
 } PlatStatus;
 
-/// Options of `plat_open_directory` and `plat_status`.
+/// Options of `plat_open_directory`, `plat_open_file` and `plat_status`.
 enum {
   /// Follow a symbolic link at the end of the path.
   PLAT_FOLLOW = 1,
-  /// Leave the access time alone; refused with EPERM for directories of other users.
+  /// Leave the access time alone; refused with EPERM for what other users own.
   PLAT_NO_ATIME = 2,
   /// Do not ask a server for news.
   PLAT_NO_SYNC = 4,
@@ -51,6 +51,9 @@ enum {
 
 /// Opens a directory for reading, without blocking and without mounting anything. See `open(2)`.
 int plat_open_directory(int at, const char *path, int options);
+
+/// Opens a file for reading, without waiting for whoever writes to a FIFO. See `open(2)`.
+int plat_open_file(int at, const char *path, int options);
 
 /// Fills `buffer` with as many directory records as fit. See `getdents64(2)`.
 ///
