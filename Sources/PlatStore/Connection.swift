@@ -103,6 +103,7 @@ private let shortRead = SQLITE_IOERR | 2 << 8
 
 /// Returns the error that stands for a result code of SQLite.
 private func storeError(_ code: Int32, _ handle: OpaquePointer?, path: String) -> StoreError {
+  let lastFailure = errno
   let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
   switch code & 0xff {
   case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path)
@@ -112,7 +113,9 @@ private func storeError(_ code: Int32, _ handle: OpaquePointer?, path: String) -
     return .damaged(path: path, snapshot: nil, reason: message ?? "the database is malformed")
   case SQLITE_READONLY, SQLITE_PERM: return .readOnly(path: path)
   case SQLITE_IOERR, SQLITE_CANTOPEN:
-    let reason = handle.map { sqlite3_system_errno($0) } ?? 0
+    // Before 3.41 SQLite does not keep the reason of a failed commit; the call that failed left it.
+    let kept = handle.map { sqlite3_system_errno($0) } ?? 0
+    let reason = kept != 0 ? kept : lastFailure
     // SQLite reports a limit on file sizes as any other error of writing.
     if [ENOSPC, EDQUOT, EFBIG].contains(reason) { return .full(path: path) }
     if code == shortRead {
