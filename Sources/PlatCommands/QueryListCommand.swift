@@ -36,8 +36,8 @@ package struct QueryListCommand: Command {
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let (store, path) = try context.openSnapshots(of: directory)
+    let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
     let answer = try usingStore { () throws(StoreError) in
-      let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
       let directory = try store.directory(atPath: path, in: snapshot.id)
       var answer = QueryAnswer(
         verb: "list",

@@ -78,14 +78,21 @@ package enum SnapshotSelector: Hashable, Sendable {
 
   /// Returns the snapshot.
   ///
-  /// - Throws: ``StoreError`` if there is none.
-  internal func find(in store: SnapshotStore) throws(StoreError) -> SnapshotInfo {
+  /// - Throws: ``CommandFailure`` if there is none, or the database cannot be read.
+  internal func find(in store: SnapshotStore) throws(CommandFailure) -> SnapshotInfo {
     switch self {
-    case .number(let number): return try store.snapshot(number)
+    case .number(let number):
+      return try usingStore { () throws(StoreError) in try store.snapshot(number) }
     case .latest(let back):
-      let snapshots = try store.snapshots()
+      let snapshots = try usingStore { () throws(StoreError) in
+        // Of no snapshots at all the store says more than how few there are.
+        _ = try store.snapshot()
+        return try store.snapshots()
+      }
       guard back < snapshots.count else {
-        throw .noSnapshot(path: String(decoding: store.path, as: UTF8.self), id: nil)
+        let count = NumberFormat.counted(snapshots.count, "snapshot")
+        let path = NameDisplay.terminalText(store.path)
+        throw CommandFailure(.missing, "\(path): holds \(count), none \(back) before the latest")
       }
       return snapshots[snapshots.count - 1 - back]
     }

@@ -38,8 +38,8 @@ package struct QueryTopCommand: Command {
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let (store, path) = try context.openSnapshots(of: directory)
     let measure: SizeMeasure = common.apparent ? .apparent : .allocated
+    let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
     let answer = try usingStore { () throws(StoreError) in
-      let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
       let directory = try store.directory(atPath: path, in: snapshot.id)
       let count = query.count ?? Self.defaultCount
       let rows =
