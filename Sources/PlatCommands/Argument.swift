@@ -21,6 +21,16 @@ package struct Argument: Hashable, Sendable {
   }
 }
 
+extension Argument {
+  /// Returns the word as the path of a directory.
+  ///
+  /// - Throws: ``UsageError`` if it is empty, as the value of a variable that was never set is.
+  internal func directoryPath() throws(UsageError) -> [UInt8] {
+    guard bytes.isEmpty else { return bytes }
+    throw UsageError("DIR is empty; the working directory is '.'")
+  }
+}
+
 extension Argument: ExpressibleByStringLiteral {
   package init(stringLiteral text: String) {
     self.init(text.utf8)

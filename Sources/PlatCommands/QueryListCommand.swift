@@ -31,7 +31,7 @@ package struct QueryListCommand: Command {
 
   package mutating func accept(operand: Argument) throws(UsageError) {
     guard directory == nil else { throw UsageError("only one DIR can be listed") }
-    directory = operand.bytes
+    directory = try operand.directoryPath()
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {

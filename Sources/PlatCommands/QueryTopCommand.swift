@@ -32,7 +32,7 @@ package struct QueryTopCommand: Command {
 
   package mutating func accept(operand: Argument) throws(UsageError) {
     guard directory == nil else { throw UsageError("only one DIR can be asked for") }
-    directory = operand.bytes
+    directory = try operand.directoryPath()
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {

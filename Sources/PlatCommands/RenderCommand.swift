@@ -85,7 +85,7 @@ package struct RenderCommand: Command {
 
   package mutating func accept(operand: Argument) throws(UsageError) {
     guard directory == nil else { throw UsageError("only one DIR can be drawn") }
-    directory = operand.bytes
+    directory = try operand.directoryPath()
   }
 
   package func validate() throws(UsageError) {

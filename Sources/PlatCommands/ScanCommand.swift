@@ -76,8 +76,8 @@ package struct ScanCommand: Command {
 
   package init() {}
 
-  package mutating func accept(operand: Argument) {
-    roots.append(operand.bytes)
+  package mutating func accept(operand: Argument) throws(UsageError) {
+    roots.append(try operand.directoryPath())
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {

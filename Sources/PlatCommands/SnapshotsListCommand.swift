@@ -18,7 +18,7 @@ package struct SnapshotsListCommand: Command {
 
   package mutating func accept(operand: Argument) throws(UsageError) {
     guard directory == nil else { throw UsageError("only one DIR can be asked for") }
-    directory = operand.bytes
+    directory = try operand.directoryPath()
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
