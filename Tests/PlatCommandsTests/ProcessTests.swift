@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import PlatCommands
 import Testing
@@ -24,12 +23,12 @@ struct ProcessTests {
     script: String,
     output: String,
     errors: String,
-    status: Int
+    status: Int32
   ) throws {
-    let result = try run(script)
-    #expect(result.output == output)
-    #expect(result.errors == errors)
-    #expect(result.status == status)
+    let outcome = try Program.shell(script)
+    #expect(outcome.text == output)
+    #expect(outcome.errors == errors)
+    #expect(outcome.status == status)
   }
 
   @Test func `No file takes the place of a stream that is closed`() async {
@@ -39,26 +38,5 @@ struct ProcessTests {
       let file = open("/dev/null", O_RDONLY)
       exit(file > 2 && write(1, "x", 1) == -1 ? EXIT_SUCCESS : EXIT_FAILURE)
     }
-  }
-
-  /// Runs a script with bash, with the program in its path.
-  private func run(_ script: String) throws -> (output: String, errors: String, status: Int) {
-    let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", script]
-    process.environment = ["PATH": "\(build.path):/usr/bin:/bin"]
-    let output = Pipe()
-    let errors = Pipe()
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let errorText = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      String(decoding: text, as: UTF8.self), String(decoding: errorText, as: UTF8.self),
-      Int(process.terminationStatus)
-    )
   }
 }

@@ -1,0 +1,190 @@
+import Foundation
+import Glibc
+import PlatCommands
+import PlatTestSupport
+import Testing
+
+/// What becomes of a command when the file of snapshots is not as it should be.
+struct DatabaseTests {
+  static let items = ScanCommandTests.items
+
+  struct Case: CustomTestStringConvertible {
+    /// The script of bash that makes the file `db`.
+    var script: String
+    var message: String
+    var testDescription: String
+  }
+
+  static let refused = [
+    Case(
+      script: "echo this is no database, just text >db",
+      message: "not a file of snapshots (move it away, or name another with --database)",
+      testDescription: "text"
+    ),
+    Case(
+      script: "sqlite3 db 'CREATE TABLE precious(x); PRAGMA user_version = 77'",
+      message: "the database of another program (name another file with --database)",
+      testDescription: "another program's"
+    ),
+    Case(
+      script: "plat scan -q --database=db tree; sqlite3 db 'PRAGMA user_version = 999'",
+      message: "written by a newer version of plat (schema 999, known: 1)",
+      testDescription: "of a newer version"
+    ),
+    Case(
+      script: """
+        plat scan -q --database=db tree; sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+        truncate -s $(($(stat -c %s db) / 2)) db
+        """,
+      message: "damaged: database disk image is malformed (move it away and scan again)",
+      testDescription: "half"
+    ),
+    Case(
+      script: "mkdir other; plat scan -q --database=db other",
+      message: "holds snapshots of $PWD/other (name another file with --database)",
+      testDescription: "of another root"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func `A file that is no database of this root is refused and left as it is`(
+    example: Case
+  ) async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        \(example.script)
+        sqlite3 db .dump >before 2>&1
+        plat scan -q --database=db tree; echo $?
+        sqlite3 db .dump >after 2>&1
+        cmp before after && echo same
+        """
+      )
+      #expect(outcome.text == "4\nsame\n")
+      let message = example.message.replacing("$PWD", with: box.directory)
+      #expect(outcome.errors == "plat: db: \(message)\n")
+    }
+  }
+
+  @Test(arguments: refused.dropLast())
+  func `A query answers nothing from a file that cannot be read`(example: Case) async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell("\(example.script); plat query list --database=db tree")
+      #expect(outcome.status == 4)
+      #expect(outcome.text == "")
+      #expect(outcome.errors == "plat: db: \(example.message)\n")
+    }
+  }
+
+  @Test func `An empty file becomes a database, and answers nothing before that`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        : >db
+        plat query list --database=db tree; echo $?
+        plat scan -q --database=db tree; echo $?
+        plat query list -q0 -n1 --database=db tree; echo $?
+        """
+      )
+      #expect(outcome.text == "3\n0\nlib\u{0}0\n")
+      #expect(outcome.errors == "plat: db: holds no snapshot (scan the directory first)\n")
+    }
+  }
+
+  @Test func `The option beats the variable, which beats the usual place`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        export PLAT_DATABASE=variable
+        plat scan -q tree; plat scan -q --database=option tree
+        mkdir folder; PLAT_DATABASE=folder plat scan -q tree
+        PLAT_DATABASE= plat scan -q tree
+        ls variable option folder/* state/plat/roots/* | sed 's/-[0-9a-f]*[.]plat/-HASH.plat/'
+        """
+      )
+      #expect(
+        outcome.text == """
+          folder/tree-HASH.plat
+          option
+          state/plat/roots/tree-HASH.plat
+          variable
+
+          """
+      )
+      #expect(outcome.status == 0)
+    }
+  }
+
+  @Test(.enabled(if: OtherUser.canRun))
+  func `Without a place for snapshots a scan warns and does its work`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        chmod 755 .; chmod 555 home
+        \(OtherUser.prefix)env -u XDG_STATE_HOME plat scan tree
+        """
+      )
+      #expect(outcome.status == 0)
+      #expect(outcome.text.contains("5 files, 4 directories"))
+      #expect(!outcome.text.contains("snapshot"))
+      let reason = "\(box.directory)/home/.local: mkdir: Permission denied"
+      #expect(outcome.errors == "plat: no snapshot is kept: \(reason)\n")
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && OtherUser.canRun, "only root can be a user without a home"))
+  func `Without a home a scan warns and does its work`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        chmod 755 .
+        env -u XDG_STATE_HOME -u HOME setpriv --reuid=54321 --clear-groups plat scan tree
+        """
+      )
+      #expect(outcome.status == 0)
+      #expect(outcome.text.contains("5 files, 4 directories"))
+      #expect(outcome.errors.hasPrefix("plat: no snapshot is kept: no place for snapshots: "))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `A full disk leaves the snapshot before, and is told`() async throws {
+    // More names than the limit has room for, and such as do not compress.
+    var random = SplitMix64(seed: 7)
+    let names = (0..<3_000).map { _ in "\(random.next())\(random.next())\(random.next())" }
+    try await withSandbox(Self.items) { box in
+      let before = await box.run(["scan", box.tree, "--json"])
+      #expect(before.status == 0)
+      for name in names {
+        let path = "\(box.tree)/\(name)"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      }
+      let outcome = try box.shell(
+        "trap '' XFSZ; ulimit -f 64; plat scan -q tree"
+      )
+      #expect(outcome.status == 4)
+      #expect(outcome.errors.hasPrefix("plat: \(box.roots)/tree-"))
+      #expect(outcome.errors.hasSuffix(": no space left for the snapshot\n"))
+      let answer: QueryAnswer = try await box.json(["query", "list", box.tree])
+      let scan = try before.json(ScanAnswer.self)
+      #expect(answer.directory.allocatedSize == scan.allocatedSize)
+      #expect(answer.directory.files == scan.files)
+    }
+  }
+
+  @Test func `Scans at once keep a snapshot each`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        for i in 1 2 3 4; do plat scan --json tree >$i.json & jobs[i]=$!; done
+        for i in 1 2 3 4; do wait "${jobs[i]}"; echo $?; done
+        """
+      )
+      #expect(outcome.text == "0\n0\n0\n0\n")
+      #expect(outcome.errors == "")
+      let list: SnapshotsAnswer = try await box.json(["snapshots", "list", box.tree])
+      #expect(list.snapshots.map(\.id) == [1, 2, 3, 4])
+      #expect(Set(list.snapshots.map(\.allocatedSize)).count == 1)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import PlatCommands
+import PlatTestSupport
+import Testing
+
+struct RenderCommandTests {
+  static let items = ScanCommandTests.items
+
+  @Test func `A picture is PNG or SVG by the name of its file, and the same each time`()
+    async throws
+  {
+    try await withSandbox(Self.items) { box in
+      for (name, start) in [("a.png", "\u{89}PNG"), ("a.svg", "<svg ")] {
+        let path = "\(box.directory)/\(name)"
+        let outcome = await box.run(["render", box.tree, "-o", path, "--size=320x200"])
+        #expect(outcome.status == 0)
+        #expect(outcome.text == "")
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let text = String(bytes.prefix(start.unicodeScalars.count).map { Character(.init($0)) })
+        #expect(text == start)
+        _ = await box.run(["render", box.tree, "-o", path, "--size=320x200"])
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        let output = await box.run(
+          ["render", box.tree, "-o", "-", "--size=320x200", "--format", String(name.suffix(3))]
+        )
+        #expect(Data(output.output) == bytes)
+      }
+      // The first picture scanned, and the others came from its snapshot.
+      let list: SnapshotsAnswer = try await box.json(["snapshots", "list", box.tree])
+      #expect(list.snapshots.count == 1)
+    }
+  }
+
+  @Test func `--scan takes a new snapshot first`() async throws {
+    try await withSandbox(Self.items) { box in
+      let path = box.directory + "/a.svg"
+      _ = await box.run(["scan", box.tree])
+      try Data(count: 50).write(to: URL(filePath: box.tree + "/added-later"))
+      _ = await box.run(["render", box.tree, "-o", path])
+      #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("added-later"))
+      _ = await box.run(["render", box.tree, "-o", path, "--scan", "--apparent"])
+      let list: SnapshotsAnswer = try await box.json(["snapshots", "list", box.tree])
+      #expect(list.snapshots.count == 2)
+    }
+  }
+
+  @Test(arguments: [
+    "--size=0x0", "--size=-5x10", "--size=40000x100", "--size=32767x32767", "--size=10",
+    "--size=1x1x1", "--size=99999999999999999999x1", "--scale=0", "--scale=nan", "--scale=-1",
+    "--depth=0", "--theme=neon", "--format=gif",
+  ])
+  func `What cannot be drawn is a usage error and leaves no file`(option: String) async throws {
+    try await withSandbox(Self.items) { box in
+      for name in ["a.svg", "a.png"] {
+        let outcome = await box.run(["render", box.tree, "-o", "\(box.directory)/\(name)", option])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.hasPrefix("plat: "))
+        #expect(outcome.text == "")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: box.directory)
+      #expect(names.allSatisfy { ["tree", "home", "state"].contains($0) })
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("render tree -o /dev/full --format=svg", 4, "/dev/full: cannot write"),
+      ("render tree -o /dev/full --format=png", 4, "/dev/full: cannot write"),
+      ("render tree -o - --format=svg >/dev/full", 4, "standard output: cannot write"),
+      ("render tree -o missing/a.svg", 4, "missing/a.svg: cannot "),
+      ("render tree -o tree", 2, "the name of 'tree' does not end in .png or .svg"),
+      ("render tree", 2, "option '-o' is needed"),
+      ("render missing -o a.svg", 3, "missing: No such file or directory"),
+      ("render tree -o a.svg --path=nothing", 3, "nothing: no such directory in "),
+    ] as [(String, Int32, String)]
+  )
+  func `A picture that cannot be written is an error`(
+    line: String,
+    status: Int32,
+    message: String
+  ) async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell("plat \(line)")
+      #expect(outcome.status == status)
+      #expect(outcome.errors.hasPrefix("plat: \(message)"))
+      #expect(!FileManager.default.fileExists(atPath: box.directory + "/a.svg"))
+    }
+  }
+
+  @Test func `An error leaves the old picture`() async throws {
+    let files = (0..<400).map { TreeItem.file("a-file-with-number-\($0)", size: 5_000) }
+    try await withSandbox(files) { box in
+      // The limit leaves room for what SQLite shares among the readers of a database.
+      let outcome = try box.shell(
+        """
+        plat render tree -o a.svg --size=200x100 && cp a.svg old.svg
+        trap '' XFSZ; ulimit -f 40
+        plat render tree -o a.svg --size=3000x3000; echo $?
+        cmp a.svg old.svg && ls -A
+        """
+      )
+      #expect(outcome.text == "4\na.svg\nhome\nold.svg\nstate\ntree\n")
+      #expect(outcome.errors == "plat: a.svg: cannot write (File too large)\n")
+    }
+  }
+
+  @Test func `Names that are markup stay text`() async throws {
+    let names = [
+      "<script>pwn()<", "\"onload=\"pwn()\"", "'onclick='pwn()'", "&amp;", "]]>", "<!--", "-->",
+      "&#x3c;b&#x3e;", "<?xml pwn?>", "&bogus;", "\u{1B}]0;pwned\u{07}", "a\u{08}b", "\u{202E}gnp",
+    ]
+    let files = names.map { TreeItem.file(FileName($0), size: 200_000) }
+    let bytes = TreeItem.file(FileName([0x66, 0xFF, 0x0A, 0xC0, 0xAF]), size: 200_000)
+    try await withSandbox(files + [bytes, .directory("<g onload=pwn()>", files)]) { box in
+      let path = box.directory + "/a.svg"
+      let outcome = await box.run(["render", box.tree, "-o", path])
+      #expect(outcome.status == 0)
+      #expect(try run(["xmllint", "--noout", path], showsErrors: true).status == 0)
+      let harm = """
+        //*[local-name() = 'script'] | //comment() | //processing-instruction()
+        | //@*[starts-with(local-name(), 'on')]
+        """
+      let found = try run(["xmllint", "--xpath", "count(\(harm))", path])
+      #expect(found.text == "0\n")
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 0x202E })
+      #expect(text.contains("script"))
+    }
+  }
+
+  @Test func `A part is drawn from the snapshot of the whole`() async throws {
+    try await withSandbox(Self.items) { box in
+      _ = await box.run(["scan", box.tree])
+      var pictures: Set<[UInt8]> = []
+      for words in [
+        ["--path", "lib"], ["--path", box.tree + "/lib"], ["--path", "./lib/."],
+      ] {
+        let outcome = await box.run(
+          ["render", box.tree, "-o", "-", "--format=svg", "--no-legend"] + words
+        )
+        #expect(outcome.status == 0)
+        pictures.insert(outcome.output)
+      }
+      #expect(pictures.count == 1)
+      #expect(pictures.allSatisfy { !String(decoding: $0, as: UTF8.self).contains(">plain<") })
+    }
+  }
+}
