@@ -1,3 +1,4 @@
+import CPlatSystem
 import Glibc
 
 /// Decides how many threads a scan has, by what its reads show.
