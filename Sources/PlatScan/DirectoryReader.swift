@@ -7,7 +7,6 @@ internal struct DirectoryReader: ~Copyable {
   internal struct Record {
     /// What the file system says it is, a `DT_*` value; it may be wrong or unknown.
     internal var type: UInt8
-    internal var inode: UInt64
     /// The name, ended by NUL.
     internal var name: UnsafePointer<CChar>
     /// Where the name is in the bytes of the reader.
@@ -25,10 +24,16 @@ internal struct DirectoryReader: ~Copyable {
   private static let step = 1 << 18
 
   internal init() {
-    buffer = .allocate(byteCount: Self.initialCapacity, alignment: 16)
+    buffer = Self.makeBuffer()
   }
 
-  deinit { buffer.deallocate() }
+  deinit { free(buffer.baseAddress) }
+
+  // `malloc` and not `allocate`, for `realloc` takes only what `malloc` gave.
+  private static func makeBuffer() -> UnsafeMutableRawBufferPointer {
+    let start = malloc(initialCapacity)
+    return UnsafeMutableRawBufferPointer(start: start, count: start == nil ? 0 : initialCapacity)
+  }
 
   /// Reads all records of a directory.
   ///
@@ -40,7 +45,7 @@ internal struct DirectoryReader: ~Copyable {
     length = 0
     position = 0
     while !shouldStop() {
-      if buffer.count - length < 1 << 15 { grow() }
+      if buffer.count - length < 1 << 15, !grow() { return ENOMEM }
       guard let start = buffer.baseAddress else { return ENOMEM }
       let count = plat_read_directory(
         directory,
@@ -56,14 +61,13 @@ internal struct DirectoryReader: ~Copyable {
     return ECANCELED
   }
 
-  private mutating func grow() {
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: buffer.count * 2,
-      alignment: 16
-    )
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<length]))
-    buffer.deallocate()
-    buffer = larger
+  /// Doubles the buffer; returns `false` if there is no memory.
+  private mutating func grow() -> Bool {
+    // The C library moves pages of a large block, where a copy would touch each of them.
+    let capacity = max(buffer.count * 2, Self.initialCapacity)
+    guard let larger = realloc(buffer.baseAddress, capacity) else { return false }
+    buffer = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
+    return true
   }
 
   /// Goes back to the first record.
@@ -72,11 +76,14 @@ internal struct DirectoryReader: ~Copyable {
   /// Gives back a buffer that has grown.
   internal mutating func shrink() {
     guard buffer.count > 1 << 18 else { return }
-    buffer.deallocate()
-    buffer = .allocate(byteCount: Self.initialCapacity, alignment: 16)
+    free(buffer.baseAddress)
+    buffer = Self.makeBuffer()
     length = 0
     position = 0
   }
+
+  /// The number of records if each is as short as can be, or 0 if they are so few that it is all one.
+  internal var mostRecords: Int { length > Self.initialCapacity ? length / 24 : 0 }
 
   /// Calls `body` with the bytes that ranges of names refer to.
   internal func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
@@ -84,27 +91,41 @@ internal struct DirectoryReader: ~Copyable {
   }
 
   /// Returns the next record other than `.` and `..`, or `nil` at the end.
+  @inline(__always)
   internal mutating func next() -> Record? {
     while position < length, let start = buffer.baseAddress {
-      // struct linux_dirent64: inode 8, offset 8, record length 2, type 1, name.
+      // struct linux_dirent64: inode 8, offset 8, record length 2, type 1, name; a multiple of 8.
       let record = start + position
-      let nameStart = record + 19
       let size = Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-      guard size > 19, size <= length - position else { return nil }
-      let name = UnsafeRawPointer(nameStart).assumingMemoryBound(to: CChar.self)
+      guard size >= 24, size <= length - position else { return nil }
       let offset = position + 19
       position += size
-      let nameLength = strnlen(name, size - 19)
+      let name = UnsafeRawPointer(record + 19).assumingMemoryBound(to: CChar.self)
+      let nameLength = size - 27 + lengthOfEnd(record, size)
       let isDotted =
         name[0] == 46 && (nameLength == 1 || (nameLength == 2 && name[1] == 46))
       guard !isDotted, nameLength > 0, nameLength < size - 19 else { continue }
       return Record(
         type: record.load(fromByteOffset: 18, as: UInt8.self),
-        inode: record.loadUnaligned(fromByteOffset: 0, as: UInt64.self),
         name: name,
         nameRange: offset..<offset + nameLength
       )
     }
     return nil
+  }
+
+  /// Returns how many of the last eight bytes of a record come before the NUL that ends the name.
+  ///
+  /// It is 8 if there is no NUL. The kernel adds no more than it takes to reach a multiple of eight.
+  @inline(__always)
+  private func lengthOfEnd(_ record: UnsafeMutableRawPointer, _ size: Int) -> Int {
+    var bytes = UInt64(
+      littleEndian: record.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self)
+    )
+    // The first three bytes of the shortest record's end are not of the name.
+    if size == 24 { bytes |= 0xff_ffff }
+    // The lowest bit that this leaves is in the first byte that is zero.
+    let zeros = (bytes &- 0x0101_0101_0101_0101) & ~bytes & 0x8080_8080_8080_8080
+    return zeros.trailingZeroBitCount / 8
   }
 }

@@ -269,6 +269,7 @@ internal struct ScanWorker: ~Copyable {
         Issue(directory: DirectoryID(number), name: nil, call: "getdents64", code: failure)
       )
     }
+    if reader.mostRecords > 0 { encoder.reserveCapacity(reader.mostRecords) }
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
     let summary = reader.withBytes { encoder.encode(names: $0.span, into: &batch.bytes) }

@@ -98,9 +98,11 @@ extension FileTree {
     private mutating func grow(to count: Int) {
       guard count > parents.count else { return }
       // Rows that nothing is delivered for are left out in the end, so there may be too many.
-      let more = max(count - parents.count, parents.count / 4, 64)
+      let rows = max(count, parents.count + 256)
       func extend<Value>(_ column: inout [Value], _ value: Value) {
-        column.append(contentsOf: repeatElement(value, count: more))
+        // Room that is not touched takes no memory, so there can be much, and few copies.
+        if column.capacity < rows { column.reserveCapacity(4 * rows) }
+        column.append(contentsOf: repeatElement(value, count: rows - column.count))
       }
       extend(&parents, Self.unknownParent)
       extend(&nameStarts, 0)

@@ -24,7 +24,6 @@ public struct ListingEncoder: Sendable {
   private var order = NameOrder()
   private var columns = ColumnWriter()
   private var attributes = AttributeTable()
-  private var flags: [UInt8] = []
   @usableFromInline internal var longestName = 0
 
   /// Storage for more entries than this, or more bytes, is not kept.
@@ -37,12 +36,15 @@ public struct ListingEncoder: Sendable {
   /// The number of entries added since the last listing.
   public var count: Int { records.count }
 
+  /// Makes room for a number of entries, so that adding them copies none.
+  public mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
+
   /// Adds an entry of the directory in hand.
   ///
   /// - Parameters:
   ///   - entry: What the entry is; not a directory.
   ///   - name: Where its name is in the bytes that ``encode(names:into:)`` will be given.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func append(_ entry: ListingEntry, name: Range<Int>) {
     records.append(Record(entry, name))
     longestName = max(longestName, name.count)
@@ -61,20 +63,78 @@ public struct ListingEncoder: Sendable {
   public mutating func encode(names: Span<UInt8>, into output: inout [UInt8]) -> ListingSummary {
     var summary = ListingSummary()
     guard !records.isEmpty else { return summary }
-    let records = records
     order.sort(records.count, names: names) { records[$0].name }
-    let order = order.positions
-    let count = order.count
-    var flags = self.flags
-    self.flags = []
-    flags.removeAll(keepingCapacity: true)
-    var allFlags: UInt8 = 0
-    let first = records[order[0]].entry
-    var varying = (flags: false, modification: false, change: false)
-    attributes.reset()
+    columns.encode(
+      records,
+      order,
+      names,
+      longestName: longestName,
+      &attributes,
+      &summary
+    )
+    columns.append(to: &output)
+    forget()
+    return summary
+  }
+
+  private mutating func forget() {
+    longestName = 0
+    columns.reset(keeping: Self.keptBytes)
+    if records.count > Self.keptEntries {
+      records = []
+      order = NameOrder()
+    } else {
+      records.removeAll(keepingCapacity: true)
+    }
+  }
+}
+
+extension ColumnWriter {
+  /// What the entries of a listing have in common: the second and the third byte.
+  private struct Common {
+    var uniform: UInt8 = 0
+    /// The flags of all entries, or-ed.
+    var flags: UInt8 = 0
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+    func isUniform(_ column: UInt8) -> Bool { uniform & column != 0 }
+  }
+
+  /// Writes a listing.
+  fileprivate mutating func encode(
+    _ records: [ListingEncoder.Record],
+    _ order: NameOrder,
+    _ names: Span<UInt8>,
+    longestName: Int,
+    _ attributes: inout AttributeTable,
+    _ summary: inout ListingSummary
+  ) {
+    let records = records.span
+    let order = order.keys.span.extracting(0..<order.count)
+    let common = encodeFlags(records, order, &summary)
+    let lengths = encodeNumbers(records, order, common, &attributes)
+    encodeNames(records, order, names, longestName: longestName)
+    head { space, position in
+      putVarint(UInt64(order.count), &space, &position)
+      space[position] = common.uniform
+      space[position + 1] = common.flags
+      position += 2
+      for index in lengths.indices { putVarint(UInt64(lengths[index]), &space, &position) }
+    }
+  }
+
+  /// Writes the column of flags, adds up the entries, and finds out what they have in common.
+  private mutating func encodeFlags(
+    _ records: Span<ListingEncoder.Record>,
+    _ order: Span<NameOrder.Key>,
+    _ summary: inout ListingSummary
+  ) -> Common {
+    let first = records[Int(order[0].position)].entry
     var last = (mode: first.mode, owner: first.owner, group: first.group)
-    for position in 0..<count {
-      let entry = records[order[position]].entry
+    var (allFlags, commonFlags): (UInt8, UInt8) = (0, .max)
+    var (isModificationUniform, isChangeUniform) = (true, true)
+    column(0..<order.count, width: 1) { index, space, position in
+      let entry = records[Int(order[index].position)].entry
       summary.add(entry)
       var flag = entry.kind.rawValue
       if entry.blocks != entry.expectedBlocks { flag |= ListingFormat.Flag.explicitBlocks }
@@ -84,137 +144,115 @@ public struct ListingEncoder: Sendable {
         flag |= ListingFormat.Flag.newAttributes
         last = (entry.mode, entry.owner, entry.group)
       }
-      flags.append(flag)
+      space[position] = flag
+      position += 1
       allFlags |= flag
-      varying.flags = varying.flags || flag != flags[0]
-      varying.modification =
-        varying.modification || entry.modificationTime != first.modificationTime
-      varying.change = varying.change || entry.changeTime != first.changeTime
+      commonFlags &= flag
+      if entry.modificationTime != first.modificationTime { isModificationUniform = false }
+      if entry.changeTime != first.changeTime { isChangeUniform = false }
     }
-
-    let start = output.count
-    output.appendVarint(count)
-    var uniform: UInt8 = 0
-    if !varying.flags { uniform |= ListingFormat.Uniform.flags }
-    if !varying.modification { uniform |= ListingFormat.Uniform.modificationTime }
-    if !varying.change { uniform |= ListingFormat.Uniform.changeTime }
-    output.append(uniform)
-    output.append(allFlags)
-
-    if varying.flags {
-      columns.column(0..<count, width: 1) { index, space, position in
-        space[position] = flags[index]
-        position += 1
-      }
+    var common = Common(flags: allFlags)
+    if isModificationUniform { common.uniform |= ListingFormat.Uniform.modificationTime }
+    if isChangeUniform { common.uniform |= ListingFormat.Uniform.changeTime }
+    if allFlags == commonFlags {
+      common.uniform |= ListingFormat.Uniform.flags
+      removeColumns()
     }
-    encodeNumbers(
-      records,
-      order,
-      flags: flags,
-      varying: (varying.modification, varying.change),
-      into: &output
-    )
-    encodeNames(records, order, names)
-    columns.append(to: &output)
-    self.flags = flags
-    let checksum = crc32c(output.span.extracting(start..<output.count))
-    for shift in stride(from: 0, to: 32, by: 8) {
-      output.append(UInt8(truncatingIfNeeded: checksum >> shift))
-    }
-    longestName = 0
-    forget()
-    return summary
+    return common
   }
 
-  private mutating func forget() {
-    columns.reset(keeping: Self.keptBytes)
-    if records.count > Self.keptEntries {
-      records = []
-      order = NameOrder()
-      flags = []
-    } else {
-      records.removeAll(keepingCapacity: true)
-    }
-  }
-
-  /// Writes the columns of numbers, and their lengths to `output`.
+  /// Writes the columns of numbers, and returns their lengths.
   private mutating func encodeNumbers(
-    _ records: [Record],
-    _ order: [Int],
-    flags: [UInt8],
-    varying: (modification: Bool, change: Bool),
-    into output: inout [UInt8]
-  ) {
+    _ records: Span<ListingEncoder.Record>,
+    _ order: Span<NameOrder.Key>,
+    _ common: Common,
+    _ attributes: inout AttributeTable
+  ) -> InlineArray<6, Int> {
     let count = order.count
-    let first = records[order[0]].entry
-    output.appendVarint(
-      columns.column(0..<count, width: varintWidth) { index, space, position in
-        putVarint(records[order[index]].entry.size, &space, &position)
-      }
-    )
-    output.appendVarint(
-      columns.column(0..<count, width: varintWidth) { index, space, position in
-        guard flags[index] & ListingFormat.Flag.explicitBlocks != 0 else { return }
-        putVarint(records[order[index]].entry.blocks, &space, &position)
-      }
-    )
-    var before: Int64 = 0
-    output.appendVarint(
-      columns.column(0..<(varying.modification ? count : 1), width: varintWidth) {
-        index,
-        space,
-        position in
-        let time = records[order[index]].entry.modificationTime
-        putVarint(zigzag(time &- before), &space, &position)
-        before = time
-      }
-    )
-    before = first.modificationTime
-    output.appendVarint(
-      columns.column(0..<(varying.change ? count : 1), width: varintWidth) {
-        index,
-        space,
-        position in
-        let time = records[order[index]].entry.changeTime
-        putVarint(zigzag(time &- before), &space, &position)
-        before = time
-      }
-    )
-    var inode: UInt64 = 0
-    output.appendVarint(
-      columns.column(0..<count, width: varintWidth) { index, space, position in
-        let next = records[order[index]].entry.inode
-        putVarint(zigzag(Int64(bitPattern: next &- inode)), &space, &position)
-        inode = next
-      }
-    )
-    var table = attributes
-    output.appendVarint(
-      columns.column(0..<count, width: 5 * varintWidth) { index, space, position in
-        let entry = records[order[index]].entry
-        if flags[index] & ListingFormat.Flag.manyLinks != 0 {
-          putVarint(UInt64(entry.linkCount), &space, &position)
-        }
-        guard index == 0 || flags[index] & ListingFormat.Flag.newAttributes != 0 else { return }
-        let (row, isNew) = table.index(of: entry)
-        putVarint(UInt64(row), &space, &position)
-        guard isNew else { return }
-        putVarint(UInt64(entry.mode), &space, &position)
-        putVarint(UInt64(entry.owner), &space, &position)
-        putVarint(UInt64(entry.group), &space, &position)
-      }
-    )
-    attributes = table
-  }
-
-  /// Writes the column of names.
-  private mutating func encodeNames(_ records: [Record], _ order: [Int], _ names: Span<UInt8>) {
-    var before = 0..<0
-    columns.column(order.indices, width: 1 + 2 * varintWidth + longestName) {
+    let first = records[Int(order[0].position)].entry
+    let sizes = column(0..<count, width: varintWidth) { index, space, position in
+      putVarint(records[Int(order[index].position)].entry.size, &space, &position)
+    }
+    let hasBlocks = common.has(ListingFormat.Flag.explicitBlocks)
+    let blocks = column(0..<(hasBlocks ? count : 0), width: varintWidth) {
       index,
       space,
       position in
-      let name = records[order[index]].name
+      let entry = records[Int(order[index].position)].entry
+      if entry.blocks != entry.expectedBlocks { putVarint(entry.blocks, &space, &position) }
+    }
+    var before: Int64 = 0
+    let isModificationUniform = common.isUniform(ListingFormat.Uniform.modificationTime)
+    let modifications = column(
+      0..<(isModificationUniform ? 1 : count),
+      width: varintWidth
+    ) { index, space, position in
+      let time = records[Int(order[index].position)].entry.modificationTime
+      putVarint(zigzag(time &- before), &space, &position)
+      before = time
+    }
+    before = first.modificationTime
+    let isChangeUniform = common.isUniform(ListingFormat.Uniform.changeTime)
+    let changes = column(0..<(isChangeUniform ? 1 : count), width: varintWidth) {
+      index,
+      space,
+      position in
+      let time = records[Int(order[index].position)].entry.changeTime
+      putVarint(zigzag(time &- before), &space, &position)
+      before = time
+    }
+    var inode: UInt64 = 0
+    let inodes = column(0..<count, width: varintWidth) { index, space, position in
+      let next = records[Int(order[index].position)].entry.inode
+      putVarint(zigzag(Int64(bitPattern: next &- inode)), &space, &position)
+      inode = next
+    }
+    return [
+      sizes, blocks, modifications, changes, inodes,
+      encodeAttributes(records, order, common, &attributes),
+    ]
+  }
+
+  /// Writes the column of link counts and attributes, and returns its length.
+  private mutating func encodeAttributes(
+    _ records: Span<ListingEncoder.Record>,
+    _ order: Span<NameOrder.Key>,
+    _ common: Common,
+    _ attributes: inout AttributeTable
+  ) -> Int {
+    let isFirstOnly =
+      !common.has(ListingFormat.Flag.manyLinks | ListingFormat.Flag.newAttributes)
+    attributes.reset()
+    var last: AttributeTable.Row?
+    return column(
+      0..<(isFirstOnly ? 1 : order.count),
+      width: 5 * varintWidth
+    ) { index, space, position in
+      let entry = records[Int(order[index].position)].entry
+      if entry.linkCount != 1 { putVarint(UInt64(entry.linkCount), &space, &position) }
+      let row = AttributeTable.Row(mode: entry.mode, owner: entry.owner, group: entry.group)
+      guard row != last else { return }
+      last = row
+      let (number, isNew) = attributes.index(of: row)
+      putVarint(UInt64(number), &space, &position)
+      guard isNew else { return }
+      putVarint(UInt64(entry.mode), &space, &position)
+      putVarint(UInt64(entry.owner), &space, &position)
+      putVarint(UInt64(entry.group), &space, &position)
+    }
+  }
+
+  /// Writes the column of names.
+  private mutating func encodeNames(
+    _ records: Span<ListingEncoder.Record>,
+    _ order: Span<NameOrder.Key>,
+    _ names: Span<UInt8>,
+    longestName: Int
+  ) {
+    var before = 0..<0
+    let width = 1 + 2 * varintWidth + longestName + 8
+    column(0..<order.count, width: width) { index, space, position in
+      let name = records[Int(order[index].position)].name
       let shared = sharedPrefixLength(names, before, name)
       before = name
       let added = name.count - shared
@@ -228,18 +266,32 @@ public struct ListingEncoder: Sendable {
       if suffix == ListingFormat.suffixEscape {
         putVarint(UInt64(added - suffix), &space, &position)
       }
-      var target = space._mutatingExtracting(position..<position + added)
-      let source = names.extracting(name.lowerBound + shared..<name.lowerBound + shared + added)
-      for index in 0..<added { target[index] = source[index] }
+      copy(names, name.lowerBound + shared..<name.upperBound, to: &space, position)
       position += added
     }
   }
 }
 
-extension ColumnWriter {
-  /// Appends everything written to a byte string.
-  internal func append(to output: inout [UInt8]) {
-    output.append(contentsOf: bytes[..<count])
+/// Copies bytes, eight at a time; up to seven bytes of the target beyond them may change.
+@inline(__always)
+private func copy(
+  _ source: Span<UInt8>,
+  _ range: Range<Int>,
+  to target: inout MutableSpan<UInt8>,
+  _ start: Int
+) {
+  var (from, to) = (range.lowerBound, start)
+  while from < range.upperBound {
+    if let word = word(source, at: from) {
+      var part = target._mutatingExtracting(to..<to &+ 8)
+      for index in 0..<8 { part[index] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * index)) }
+      from &+= 8
+      to &+= 8
+    } else {
+      target[to] = source[from]
+      from &+= 1
+      to &+= 1
+    }
   }
 }
 
@@ -248,7 +300,7 @@ extension ColumnWriter {
 /// A directory has one or two of them as a rule, so a search along the row beats hashing; a listing
 /// of many owners falls back to a dictionary.
 private struct AttributeTable: Sendable {
-  private struct Row: Hashable, Sendable {
+  struct Row: Hashable, Sendable {
     var mode: UInt16
     var owner: UInt32
     var group: UInt32
@@ -263,9 +315,8 @@ private struct AttributeTable: Sendable {
     if !positions.isEmpty { positions = [:] }
   }
 
-  /// Returns the row of an entry's attributes, and whether it was added just now.
-  mutating func index(of entry: ListingEntry) -> (index: Int, isNew: Bool) {
-    let row = Row(mode: entry.mode, owner: entry.owner, group: entry.group)
+  /// Returns the number of a row, and whether it was added just now.
+  mutating func index(of row: Row) -> (index: Int, isNew: Bool) {
     for index in 0..<min(rows.count, Self.searched) where rows[index] == row {
       return (index, false)
     }
