@@ -14,7 +14,9 @@
 extern "C" {
 #endif
 
+#ifdef __clang__
 #pragma clang assume_nonnull begin
+#endif
 
 /// What `statx(2)` says of an inode.
 typedef struct PlatStatus {
@@ -74,7 +76,9 @@ int plat_file_system_uuid(int file, uint8_t *uuid);
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
 
+#ifdef __clang__
 #pragma clang assume_nonnull end
+#endif
 
 #ifdef __cplusplus
 }
