@@ -1,0 +1,105 @@
+"""File systems inside file systems."""
+import os
+import subprocess
+import sys
+
+from harness import Skip, allocated, attempt, case, expect_some, need, run
+
+
+@case("a directory that is mounted beside itself counts once")
+def bind_of_a_sibling(c):
+    c.file("real/f", 3_000_000)
+    c.file("real/g", 1)
+    c.directory("view")
+    c.bind(c.tree + "/real", c.tree + "/view")
+    expect_some(c.scan(), allocated=c.walk(once=True).allocated)
+
+
+@case("a file that is mounted over another one counts once")
+def bind_of_a_file(c):
+    c.file("real", 3_000_000)
+    c.file("view", 0)
+    c.bind(c.tree + "/real", c.tree + "/view")
+    expect_some(c.scan(), allocated=c.walk(once=True).allocated)
+
+
+@case("one file system leaves a tmpfs inside out")
+def one_file_system(c):
+    c.directory("m")
+    c.tmpfs(c.tree + "/m")
+    c.file("m/big", 5_000_000)
+    c.file("a/f")
+    rest = c.walk(one_file_system=True)
+    # The mount point is listed.
+    expect_some(
+        c.scan(one_file_system=True), allocated=rest.allocated, files=1, issues=0,
+    )
+
+
+@case("a tmpfs inside is counted, and what it hides is not")
+def all_file_systems(c):
+    c.file("m/hidden", 9_000_000)
+    c.tmpfs(c.tree + "/m")
+    c.file("m/big", 5_000_000)
+    c.file("f")
+    c.expect_walk()
+
+
+@case("btrfs: a subvolume and a snapshot have devices of their own and no mount")
+def btrfs_subvolumes(c):
+    need("btrfs")
+    c.btrfs(c.tree)
+    sub, copy = c.tree + "/sub", c.tree + "/copy"
+    run(["btrfs", "subvolume", "create", sub])
+    c.file("sub/f", 4_000_000)
+    c.file("top", 1_000_000)
+    run(["btrfs", "subvolume", "snapshot", "-r", sub, copy])
+    run(["sync", "-f", c.tree])
+    c.expect_walk()
+
+
+@case("overlay: files carry other devices than directories, and one file system keeps them")
+def overlay(c):
+    for name in ("upper", "work", "lower1/d", "lower2"):
+        os.makedirs(c.folder + "/" + name)
+    c.tmpfs(c.folder + "/lower2")
+    for name, size in (("lower1/d/a", 400_000), ("lower2/d/b", 700_000), ("lower2/c", 10)):
+        c.file(c.folder + "/" + name, size)
+    layers = "lowerdir={0}/lower1:{0}/lower2,upperdir={0}/upper,workdir={0}/work"
+    c.mount(c.tree, "-t", "overlay", "overlay", "-o", layers.format(c.folder))
+    c.file("new", 50_000)
+    c.expect_walk(c.scan(one_file_system=True))
+
+
+AUTOMOUNT = """
+import ctypes, os, signal, sys
+end, pipe = os.pipe()
+options = "fd=%d,pgrp=%d,minproto=5,maxproto=5,direct" % (pipe, os.getpgrp())
+libc = ctypes.CDLL(None)
+refused = libc.mount(b"test", os.fsencode(sys.argv[1]), b"autofs", 0, options.encode())
+os.close(pipe)
+print(refused, flush=True)
+signal.pause()
+"""
+
+
+@case("an automount point whose daemon never answers is not touched", limit=8)
+def automount(c):
+    c.directory("auto")
+    c.file("f", 30_000)
+    c.file("z/g", 9000)
+    daemon = subprocess.Popen(
+        [sys.executable, "-c", AUTOMOUNT, c.tree + "/auto"],
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        if daemon.stdout.readline() != b"0\n":
+            raise Skip("autofs is refused")
+        rest = allocated(c.tree, *map(c.path, ("f", "z", "z/g")))
+        expect_some(c.scan(), allocated=rest, files=2)
+        expect_some(c.scan(one_file_system=True), allocated=rest, files=2)
+    finally:
+        attempt(["umount", "-l", c.tree + "/auto"])
+        daemon.kill()
+        daemon.wait()
