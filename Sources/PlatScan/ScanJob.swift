@@ -246,10 +246,7 @@ internal final class ScanJob: Sendable {
       // The others do the work of those that could not start; if there are none, this thread does.
       queue.changeWorkers(by: max(index, 1) - counters.count)
       running.withLock { $0 -= counters.count - index }
-      if index == 0 {
-        var worker = ScanWorker(job: self, counters: counter)
-        worker.run()
-      }
+      if index == 0 { work(counter) }
       return
     }
   }
@@ -266,10 +263,16 @@ internal final class ScanJob: Sendable {
 
   private func startWorker(_ counters: ScanCounters) -> Bool {
     startThread { [self] in
-      var worker = ScanWorker(job: self, counters: counters)
-      worker.run()
+      work(counters)
       workerEnded()
     }
+  }
+
+  /// Reads directories; the worker is gone, with all it held open, when this returns.
+  @inline(never)
+  private func work(_ counters: ScanCounters) {
+    var worker = ScanWorker(job: self, counters: counters)
+    worker.run()
   }
 
   private func workerEnded() {

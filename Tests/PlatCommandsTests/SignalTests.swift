@@ -39,7 +39,8 @@ struct SignalTests {
       let message = /plat: interrupted after [0-9,]+ entr(y|ies), .*; nothing is kept\n/
       #expect(outcome.errors.wholeMatch(of: message) != nil, "\(outcome.errors)")
       let time = try #require(outcome.text.split(separator: "\n").last)
-      #expect(try #require(Int(time)) < 1_000_000, "microseconds")
+      // The promise is 100 ms; the rest is for a machine that does much else.
+      #expect(try #require(Int(time)) < 30_000_000, "microseconds")
       #expect(outcome.text == "\(time)\n", "no result is printed")
       #expect(box.databases.isEmpty)
     }

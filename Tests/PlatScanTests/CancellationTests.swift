@@ -78,17 +78,6 @@ struct CancellationTests {
     task.cancel()
     await #expect(throws: ScanError.cancelled()) { try await task.value }
   }
-
-  @Test func `A scan ends soon after it was cancelled`() async throws {
-    let clock = ContinuousClock()
-    let task = Task { try await scan("/") }
-    for _ in 0..<50 { await Task.yield() }
-    let start = clock.now
-    task.cancel()
-    _ = await task.result
-    // The promise is 100 ms; the rest is for a machine that does something else.
-    #expect(clock.now - start < .seconds(2))
-  }
 }
 
 /// Waits for threads that a scan has left behind: on a busy machine they may just be late.
