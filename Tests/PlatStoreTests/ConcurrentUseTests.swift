@@ -58,10 +58,13 @@ struct ConcurrentUseTests {
     let path = folder.bytes(of: "x.plat")
     let trees = (0..<2).map { Self.model(80 + $0).tree("/srv") }
     try SnapshotStore(path, for: .writing).write(trees[0], .at(0))
+    // The last connection to close takes the log away, and locks out who opens just then.
+    let isOpen = Flag()
     let isDone = Flag()
     let seen = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
       group.addTask {
         var step = 0
+        while !isOpen.value.load(ordering: .relaxed) { await Task.yield() }
         while !isDone.value.load(ordering: .relaxed) {
           step += 1
           try SnapshotStore(path, for: .writing).write(trees[step % 2], .at(Int64(step)))
@@ -69,11 +72,16 @@ struct ConcurrentUseTests {
         return []
       }
       group.addTask {
-        defer { isDone.value.store(true, ordering: .relaxed) }
+        defer {
+          isOpen.value.store(true, ordering: .relaxed)
+          isDone.value.store(true, ordering: .relaxed)
+        }
         var seen: Set<Int> = []
         var options = SnapshotStore.Options()
         options.busyTimeout = 0
         let store = try SnapshotStore(path, for: .reading, options: options)
+        seen.insert(try store.snapshot().id)
+        isOpen.value.store(true, ordering: .relaxed)
         while seen.count < 6 {
           let info = try store.snapshot()
           let found = try store.load(info.id)
