@@ -101,12 +101,7 @@ internal struct EntryFilter {
       || scope?.needsPaths ?? false
       || texts.lists.contains(where: \.needsPaths)
     path.removeAll(keepingCapacity: true)
-    if hasPath {
-      for name in task.components.dropFirst() {
-        path.append(contentsOf: name)
-        path.append(UInt8(ascii: "/"))
-      }
-    }
+    if hasPath { task.appendRelativePath(to: &path) }
     nameStart = path.count
     for list in texts.lists {
       scope = IgnoreScope(list, below: scope, baseLength: path.count, textSize: texts.textSize)

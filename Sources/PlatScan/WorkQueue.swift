@@ -14,6 +14,23 @@ internal struct DirectoryTask: Sendable {
 
   /// The root of the scan as it was given, and the names below it.
   internal var components: [[UInt8]] { parent.relativePath(below: nil) + [name] }
+
+  /// Appends the path from the root of the scan, with a slash after each name, to no bytes.
+  ///
+  /// A directory in a deep chain has thousands of names in its path, so none is made an array.
+  internal func appendRelativePath(to path: inout [UInt8]) {
+    var directory = parent
+    var offset = nameOffset
+    while let above = directory.parent {
+      path.append(UInt8(ascii: "/"))
+      directory.names.withUnsafeBufferPointer { names in
+        path.append(contentsOf: names[offset...].prefix { $0 != 0 }.reversed())
+      }
+      offset = directory.nameOffset
+      directory = above
+    }
+    path.reverse()
+  }
 }
 
 /// Directories that workers give away to those who have none.
