@@ -92,14 +92,13 @@ extension QueryRow {
   fileprivate init(_ directory: DirectoryID, of tree: FileTree, path: [UInt8]) {
     let totals = tree.totals(of: directory)
     let details = tree.details(of: directory)
-    let (seconds, rest) = details.modificationTime.quotientAndRemainder(dividingBy: 1_000_000_000)
     self.init(
       path: path,
       name: Array(tree.name(of: directory)),
       kind: .directory,
       allocatedSize: totals.allocatedSize,
       apparentSize: totals.apparentSize,
-      modificationTime: rest < 0 ? seconds - 1 : seconds,
+      modificationTime: details.modificationTime.secondsFromNanoseconds,
       entries: totals.entries,
       files: totals.files,
       isUnreadable: details.flags.contains(.isUnreadable)

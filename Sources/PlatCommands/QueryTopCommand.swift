@@ -65,15 +65,13 @@ package struct QueryTopCommand: Command {
 extension QueryRow {
   /// Creates the row of a directory.
   fileprivate init(_ directory: StoredDirectory) {
-    let (seconds, rest) =
-      directory.details.modificationTime.quotientAndRemainder(dividingBy: 1_000_000_000)
     self.init(
       path: directory.path,
       name: Array(directory.path.split(separator: UInt8(ascii: "/")).last ?? []),
       kind: .directory,
       allocatedSize: directory.totals.allocatedSize,
       apparentSize: directory.totals.apparentSize,
-      modificationTime: rest < 0 ? seconds - 1 : seconds,
+      modificationTime: directory.details.modificationTime.secondsFromNanoseconds,
       entries: directory.totals.entries,
       files: directory.totals.files,
       isUnreadable: directory.details.flags.contains(.isUnreadable)

@@ -158,10 +158,7 @@ extension RenderCommand {
       if let problem = outcome.warning ?? outcome.failure?.description {
         context.printError(problem)
       }
-      context.printErrors(result.tree.issues) { issue in
-        let path = context.shown(result.tree.path(of: issue))
-        return "\(path): \(issue.call) (\(message(forErrno: issue.code)))"
-      }
+      context.printIssues(of: result.tree)
       return .tree(Source(tree: result.tree, startedAt: result.startedAt))
     }
   }

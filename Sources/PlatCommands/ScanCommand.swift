@@ -111,10 +111,7 @@ package struct ScanCommand: Command {
     _ saved: SnapshotSaving.Outcome?,
     in context: CommandContext
   ) {
-    context.printErrors(result.tree.issues) { issue in
-      let reason = message(forErrno: issue.code)
-      return "\(context.shown(result.tree.path(of: issue))): \(issue.call) (\(reason))"
-    }
+    context.printIssues(of: result.tree)
     if let warning = saved?.warning { context.printError(warning) }
     let report = ScanReport(
       result,

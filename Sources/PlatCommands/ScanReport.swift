@@ -261,3 +261,12 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
 }
+
+extension CommandContext {
+  /// Writes a message for each thing of a tree that could not be read; see ``printErrors(_:message:)``.
+  internal func printIssues(of tree: FileTree) {
+    printErrors(tree.issues) { issue in
+      "\(shown(tree.path(of: issue))): \(issue.call) (\(message(forErrno: issue.code)))"
+    }
+  }
+}

@@ -65,8 +65,7 @@ extension StoredEntry {
     kind = .directory
     allocatedSize = row.totals.allocatedSize
     apparentSize = row.totals.apparentSize
-    let (seconds, rest) = row[.mtime].quotientAndRemainder(dividingBy: 1_000_000_000)
-    modificationTime = rest < 0 ? seconds - 1 : seconds
+    modificationTime = row[.mtime].secondsFromNanoseconds
     entries = row.totals.entries
     files = row.totals.files
     isUnreadable = row.details.flags.contains(.isUnreadable)

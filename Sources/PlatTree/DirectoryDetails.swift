@@ -51,3 +51,11 @@ public struct DirectoryDetails: Hashable, Sendable {
   /// Creates the details of a directory that nobody has looked at.
   public init() {}
 }
+
+extension Int64 {
+  /// Nanoseconds as whole seconds, rounded down, also before 1970.
+  @inlinable public var secondsFromNanoseconds: Int64 {
+    let (seconds, rest) = quotientAndRemainder(dividingBy: 1_000_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+}

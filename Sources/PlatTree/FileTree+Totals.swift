@@ -83,10 +83,7 @@ extension FileTree {
       if !flags[index].contains(.isGroup) {
         totalDirectories[index] += 1
         totalAllocated[index] = totalAllocated[index].addingSaturated(allocatedSizes[index])
-        let (seconds, rest) = modificationTimes[index].quotientAndRemainder(
-          dividingBy: 1_000_000_000
-        )
-        let modification = rest < 0 ? seconds - 1 : seconds
+        let modification = modificationTimes[index].secondsFromNanoseconds
         newestModifications[index] = max(newestModifications[index], modification)
       }
       guard index > 0 else { break }
