@@ -1,0 +1,175 @@
+import CPlatSystem
+import Glibc
+import PlatTree
+
+extension ScanWorker {
+  /// Entries between two looks at whether the scan was cancelled.
+  private static let cancellationStride = 256
+
+  /// Examines the entries of a directory: packs the listing, and sets the subdirectories.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory, whose records were read.
+  ///   - failure: The error number that ended the reading, or 0.
+  internal mutating func list(_ directory: Directory, failure: Int32) {
+    var details = DirectoryDetails(directory.status)
+    if let place = directory.place, job.plan[place].isMountPoint {
+      details.flags.insert(.isMountPoint)
+    }
+    let number = directory.task.number
+    subdirectories.removeAll(keepingCapacity: true)
+    var issues = 0
+    if failure != 0 {
+      details.flags.insert(.isPartial)
+      issues += 1
+      batch.issues.append(
+        Issue(directory: DirectoryID(number), name: nil, call: "getdents64", code: failure)
+      )
+    }
+    if reader.mostRecords > 0 { encoder.reserveCapacity(reader.mostRecords) }
+    examineEntries(of: directory, issues: &issues)
+    let start = batch.bytes.count
+    let summary = reader.withBytes { encoder.encode(names: $0.span, into: &batch.bytes) }
+    batch.directories.append(
+      FileTree.Batch.Directory(
+        number: number,
+        details: details,
+        listing: start..<batch.bytes.count,
+        summary: summary
+      )
+    )
+    counters.add(
+      entries: summary.entries + 1,
+      directories: 1,
+      allocatedSize: summary.allocatedSize &+ details.allocatedSize,
+      issues: issues
+    )
+    if job.wantsPath { job.setPath(path(of: directory)) }
+  }
+
+  private mutating func examineEntries(of directory: Directory, issues: inout Int) {
+    let isFiltered = prepareFilter(for: directory, issues: &issues)
+    let places = directory.place.map { job.plan[$0].children } ?? [:]
+    // Many patterns can make one entry take as long as many others.
+    let stride = isFiltered ? 1 : Self.cancellationStride
+    var untilCheck = stride
+    while var record = reader.next() {
+      untilCheck -= 1
+      if untilCheck == 0 {
+        if job.isCancelled { return }
+        untilCheck = stride
+      }
+      if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
+        // What a cache holds is one exclusion, made already.
+        if reason != .cache {
+          exclude(record, EntryKind(directoryType: record.type), in: directory, reason)
+        }
+        continue
+      }
+      if record.type == UInt8(DT_DIR) {
+        subdirectories.append(record.nameRange)
+      } else {
+        examine(record, in: directory, isFiltered, places, &issues)
+      }
+    }
+  }
+
+  /// Gets ready for leaving entries out of a directory.
+  ///
+  /// - Returns: Whether any can be.
+  private mutating func prepareFilter(for directory: Directory, issues: inout Int) -> Bool {
+    guard !filter.isOff else { return false }
+    let number = DirectoryID(directory.task.number)
+    let failures = filter.enter(directory.task, directory.file, &reader)
+    issues += failures.count
+    for failure in failures {
+      let name = failure.name.withUTF8Buffer { Array($0) }
+      let reason = failure.reason
+      batch.issues.append(
+        Issue(directory: number, name: name, call: reason.call, code: reason.code)
+      )
+    }
+    if filter.isCache {
+      batch.exclusions.append(
+        Exclusion(directory: number, name: [], kind: .directory, reason: .cache)
+      )
+    }
+    return filter.appliesToEntries
+  }
+
+  /// Reads the status of an entry that is not listed as a directory.
+  @inline(__always)
+  private mutating func examine(
+    _ record: DirectoryReader.Record,
+    in directory: Directory,
+    _ isFiltered: Bool,
+    _ places: [[UInt8]: Int],
+    _ issues: inout Int
+  ) {
+    var status = PlatStatus()
+    guard plat_status(directory.file, record.name, 0, &status) == 0 else {
+      let reason = errno
+      guard reason != ENOENT else { return }
+      var entry = ListingEntry()
+      entry.kind = EntryKind(directoryType: record.type)
+      entry.isUnreadable = true
+      encoder.append(entry, name: record.nameRange)
+      issues += 1
+      batch.issues.append(
+        Issue(
+          directory: DirectoryID(directory.task.number),
+          name: bytes(record),
+          call: "statx",
+          code: reason
+        )
+      )
+      return
+    }
+    guard !status.isDirectory else {
+      // Only now it is known that patterns of directories may match.
+      var record = record
+      record.type = UInt8(DT_DIR)
+      if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
+        exclude(record, .directory, in: directory, reason)
+      } else {
+        subdirectories.append(record.nameRange)
+      }
+      return
+    }
+    if status.is_mount_root != 0, let reason = exclusion(ofMountedFile: record, status, places) {
+      exclude(record, ListingEntry(status).kind, in: directory, reason)
+      return
+    }
+    encoder.append(ListingEntry(status), name: record.nameRange)
+  }
+
+  /// Returns why a file that something is mounted on is left out.
+  private func exclusion(
+    ofMountedFile record: DirectoryReader.Record,
+    _ status: PlatStatus,
+    _ places: [[UInt8]: Int]
+  ) -> Exclusion.Reason? {
+    if let place = places[bytes(record)] { return job.plan[place].exclusion }
+    return job.exclusionOfNewMount(status)
+  }
+
+  private mutating func exclude(
+    _ record: DirectoryReader.Record,
+    _ kind: EntryKind,
+    in directory: Directory,
+    _ reason: Exclusion.Reason
+  ) {
+    batch.exclusions.append(
+      Exclusion(
+        directory: DirectoryID(directory.task.number),
+        name: bytes(record),
+        kind: kind,
+        reason: reason
+      )
+    )
+  }
+
+  private func bytes(_ record: DirectoryReader.Record) -> [UInt8] {
+    reader.withBytes { Array($0[record.nameRange]) }
+  }
+}
