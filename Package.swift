@@ -81,6 +81,6 @@ let package = Package(
     tests("PlatStore", ["PlatTree"]),
     tests("PlatRender", ["CPlatCairo", "PlatLayout", "PlatTree"]),
     tests("PlatSession", ["PlatScan", "PlatStore", "PlatTree"]),
-    tests("PlatCommands", ["PlatTree"]),
+    tests("PlatCommands", ["PlatStore", "PlatTree"]),
   ]
 )

@@ -15,6 +15,8 @@ package struct QueryListCommand: Command {
   package static let discussion = """
     Answers from the newest snapshot that holds DIR, without a look at the disk. With --recursive \
     everything below DIR is listed, with paths relative to DIR.
+
+    \(SnapshotReference.explanation)
     """
 
   package static let options: [CommandOption<Self>] =

@@ -10,11 +10,14 @@ package struct QueryTopCommand: Command {
   package static let examples = [
     CommandExample("plat query top /usr -n 20", "the 20 largest directories"),
     CommandExample("plat query top --files", "the largest files below the working directory"),
+    CommandExample("plat query top /usr --snapshot 30d", "what was largest a month ago"),
   ]
 
   package static let discussion = """
     Answers from the newest snapshot that holds DIR, without a look at the disk. A directory counts \
     with everything below it.
+
+    \(SnapshotReference.explanation)
     """
 
   package static let options: [CommandOption<Self>] =

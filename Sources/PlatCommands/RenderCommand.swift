@@ -19,6 +19,8 @@ package struct RenderCommand: Command {
     Without a snapshot of DIR, or with --scan, DIR is scanned first. The area of every file is in \
     proportion to its size; what is too small to be seen is drawn in groups. The same snapshot gives \
     the same picture. With -o - the picture goes to standard output.
+
+    \(SnapshotReference.explanation)
     """
 
   package static let options: [CommandOption<Self>] = [
@@ -27,6 +29,11 @@ package struct RenderCommand: Command {
       $0.format = $1
     },
     .flag("scan", help: "Scan DIR first, even if there is a snapshot.") { $0.scansFirst = true },
+    .value(
+      "snapshot",
+      .snapshot,
+      help: "Draw SNAPSHOT: a number, latest, latest~N (N before it), a date or an age."
+    ) { $0.snapshot = $1 },
     .value(
       "size",
       OptionValue("WIDTHxHEIGHT", "a size such as 1600x1000") { PictureSize($0) },
@@ -78,6 +85,7 @@ package struct RenderCommand: Command {
   package var output: [UInt8]?
   package var format: Format?
   package var scansFirst = false
+  package var snapshot: SnapshotReference?
   package var subdirectory: [UInt8]?
   package var picture = RenderOptions()
 
@@ -90,6 +98,9 @@ package struct RenderCommand: Command {
 
   package func validate() throws(UsageError) {
     guard let output else { throw UsageError("option '-o' is needed: it names the picture") }
+    if scansFirst, snapshot != nil {
+      throw UsageError("option '--scan' makes a snapshot, and '--snapshot' names one: say one")
+    }
     guard format == nil, formatOfName(output) == nil else { return }
     throw UsageError(
       "the name of \(Argument(output).quoted) does not end in .png or .svg; say --format"
@@ -148,6 +159,7 @@ extension RenderCommand {
 
   /// The tree of the newest snapshot, or of a scan.
   private func tree(in context: CommandContext) async throws -> Found {
+    if let snapshot { return .tree(try tree(of: snapshot, in: context)) }
     if !scansFirst, let stored = try storedTree(in: context) { return .tree(stored) }
     let root = directory ?? [UInt8(ascii: ".")]
     switch await ScanRun(roots: [root], options: DirectoryScanner.Options()).run(in: context) {
@@ -160,6 +172,20 @@ extension RenderCommand {
       }
       context.printIssues(of: result.tree)
       return .tree(Source(tree: result.tree, startedAt: result.startedAt))
+    }
+  }
+
+  /// The tree of a snapshot that the person named.
+  private func tree(
+    of reference: SnapshotReference,
+    in context: CommandContext
+  ) throws(CommandFailure) -> Source {
+    let (store, path) = try context.openSnapshots(of: directory)
+    let snapshot = try reference.find(in: store)
+    return try usingStore { () throws(StoreError) in
+      // Whether it has the directory is seen before all of it is loaded.
+      _ = try store.directory(atPath: path, in: snapshot.id)
+      return Source(tree: try store.load(snapshot.id), startedAt: snapshot.scan.startedAt)
     }
   }
 
