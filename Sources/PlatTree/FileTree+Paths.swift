@@ -41,7 +41,7 @@ extension FileTree {
   }
 
   /// Returns the name of an entry in its listing, or `nil` for a directory.
-  private func name(of entry: EntryID) -> [UInt8]? {
+  internal func name(of entry: EntryID) -> [UInt8]? {
     guard let ordinal = entry.ordinal else { return nil }
     var cursor = listing(of: entry.directory).makeCursor()
     while cursor.advance() {
@@ -74,13 +74,8 @@ extension FileTree {
   ) -> DirectoryID? {
     var directory = top
     for component in components {
-      let candidates = subdirectories(of: directory)
-      let index = candidates.partitioningIndex { candidate in
-        !name(of: candidate).lexicographicallyPrecedes(component)
-      }
-      guard index < candidates.endIndex, name(of: candidates[index]).elementsEqual(component)
-      else { return nil }
-      directory = candidates[index]
+      guard let next = subdirectory(of: directory, named: component) else { return nil }
+      directory = next
     }
     return directory
   }

@@ -1,49 +1,42 @@
 extension FileTree {
+  /// One of the names of a file with several hard links.
+  private struct Link {
+    var fileSystem: UInt32
+    var inode: UInt64
+    var count: UInt32
+    var directory: UInt32
+    var ordinal: UInt32
+    var allocatedSize: UInt64
+    var apparentSize: UInt64
+  }
+
   /// Charges the sizes of each file with several hard links to one of its names.
   ///
   /// Before, the own sums of directories count every name in full. The charge is derived from the
   /// link counts in the listings, so that a listing does not depend on other directories.
-  internal mutating func chargeHardLinks() {
-    struct Link {
-      var fileSystem: UInt32
-      var inode: UInt64
-      var directory: UInt32
-      var ordinal: UInt32
-      var allocatedSize: UInt64
-      var apparentSize: UInt64
-    }
-    var links: [Link] = []
-    for directory in directories where listing(of: directory).hasManyLinks {
-      var cursor = listing(of: directory).makeCursor()
-      while cursor.advanceWithoutName() {
-        guard cursor.entry.linkCount > 1 else { continue }
-        links.append(
-          Link(
-            fileSystem: fileSystemIndices[directory.index],
-            inode: cursor.entry.inode,
-            directory: UInt32(directory.index),
-            ordinal: UInt32(cursor.ordinal),
-            allocatedSize: cursor.entry.allocatedSize,
-            apparentSize: cursor.entry.apparentSize
-          )
-        )
-      }
-    }
-    links.sort {
-      ($0.inode, $0.fileSystem, $0.directory, $0.ordinal)
-        < ($1.inode, $1.fileSystem, $1.directory, $1.ordinal)
-    }
+  ///
+  /// - Parameters:
+  ///   - isPart: Whether there is more to come, so that a file of which a name is missing is not
+  ///     charged to any.
+  ///   - check: Called now and then.
+  /// - Throws: What `check` throws; the tree is of no use then.
+  internal mutating func chargeHardLinks<Stop: Error>(
+    isPart: Bool,
+    _ check: () throws(Stop) -> Void
+  ) throws(Stop) {
     var saturated: Set<Int> = []
-    for index in links.indices.dropFirst() {
-      let (before, link) = (links[index - 1], links[index])
-      guard before.inode == link.inode, before.fileSystem == link.fileSystem else { continue }
-      uncharged.append(UInt64(link.directory) << 32 | UInt64(link.ordinal))
-      let directory = Int(link.directory)
-      if totalAllocated[directory] == .max || totalApparent[directory] == .max {
-        saturated.insert(directory)
-      } else {
-        totalAllocated[directory] -= link.allocatedSize
-        totalApparent[directory] -= link.apparentSize
+    for var links in try hardLinks(check) {
+      try check()
+      links.sort {
+        ($0.inode, $0.fileSystem, $0.directory, $0.ordinal)
+          < ($1.inode, $1.fileSystem, $1.directory, $1.ordinal)
+      }
+      var rest = links[...]
+      while let first = rest.first {
+        let names = rest.prefix { $0.inode == first.inode && $0.fileSystem == first.fileSystem }
+        rest = rest[names.endIndex...]
+        let isCharged = !isPart || names.count >= first.count
+        for link in names.dropFirst(isCharged ? 1 : 0) { discharge(link, &saturated) }
       }
     }
     uncharged.sort()
@@ -52,6 +45,46 @@ extension FileTree {
       let sums = ownSums(of: DirectoryID(directory))
       totalAllocated[directory] = sums.allocatedSize
       totalApparent[directory] = sums.apparentSize
+    }
+  }
+
+  /// Returns the names of files with several hard links: those of one file together in one of many
+  /// parts, none of which takes long.
+  private func hardLinks<Stop: Error>(
+    _ check: () throws(Stop) -> Void
+  ) throws(Stop) -> [[Link]] {
+    var parts = [[Link]](repeating: [], count: 64)
+    for directory in directories where listing(of: directory).hasManyLinks {
+      try check()
+      var cursor = listing(of: directory).makeCursor()
+      while cursor.advanceWithoutName() {
+        let entry = cursor.entry
+        guard entry.linkCount > 1 else { continue }
+        parts[Int(entry.inode % 64)].append(
+          Link(
+            fileSystem: fileSystemIndices[directory.index],
+            inode: entry.inode,
+            count: entry.linkCount,
+            directory: UInt32(directory.index),
+            ordinal: UInt32(cursor.ordinal),
+            allocatedSize: entry.allocatedSize,
+            apparentSize: entry.apparentSize
+          )
+        )
+      }
+    }
+    return parts
+  }
+
+  /// Takes the sizes of a file off the directory of one of its names.
+  private mutating func discharge(_ link: Link, _ saturated: inout Set<Int>) {
+    uncharged.append(UInt64(link.directory) << 32 | UInt64(link.ordinal))
+    let directory = Int(link.directory)
+    if totalAllocated[directory] == .max || totalApparent[directory] == .max {
+      saturated.insert(directory)
+    } else {
+      totalAllocated[directory] -= link.allocatedSize
+      totalApparent[directory] -= link.apparentSize
     }
   }
 

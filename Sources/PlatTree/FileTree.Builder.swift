@@ -85,14 +85,82 @@ extension FileTree {
     public consuming func makeTree(
       describing describe: (_ device: UInt64) -> FileSystem = { FileSystem(device: $0) }
     ) -> FileTree {
+      build(describe, isPart: false) {}
+      return tree
+    }
+
+    /// Makes the tree of what was delivered so far, for a look at it while there is more to come.
+    ///
+    /// Of trees that are made of ever more directories, no number is less than in the one before, nor
+    /// than in the complete tree. So a file with hard links counts only when all of its names are
+    /// there, and it is known which of them it is charged to.
+    ///
+    /// - Parameter isUnwanted: Asked now and then whether nobody wants the tree any more.
+    /// - Returns: The tree, with file systems of which only the device is known; `nil` if it is not
+    ///   wanted, or has no top yet.
+    /// - Complexity: As of ``makeTree(describing:)``
+    public consuming func makePartialTree(unless isUnwanted: () -> Bool = { false }) -> FileTree? {
+      struct Unwanted: Error {}
+      guard hasTop else { return nil }
+      do throws(Unwanted) {
+        try build({ FileSystem(device: $0) }, isPart: true) { () throws(Unwanted) in
+          if isUnwanted() { throw Unwanted() }
+        }
+        return tree
+      } catch {
+        return nil
+      }
+    }
+
+    /// Returns a copy that has columns of its own.
+    ///
+    /// With a plain copy, it is this builder that would have to copy them when it goes on.
+    ///
+    /// - Complexity: O(*n*), where *n* is the number of directories.
+    public func detached() -> Builder {
+      var copy = self
+      func detach<Value>(_ column: WritableKeyPath<Builder, [Value]>) {
+        let values = self[keyPath: column]
+        var own: [Value] = []
+        own.reserveCapacity(values.count)
+        own.append(contentsOf: values)
+        copy[keyPath: column] = own
+      }
+      detach(\.parents)
+      detach(\.nameStarts)
+      detach(\.nameLengths)
+      detach(\.names)
+      detach(\.isDelivered)
+      detach(\.tree.listings)
+      detach(\.tree.inodes)
+      detach(\.tree.allocatedSizes)
+      detach(\.tree.modificationTimes)
+      detach(\.tree.changeTimes)
+      detach(\.tree.fileSystemIndices)
+      detach(\.tree.attributeIndices)
+      detach(\.tree.flags)
+      detach(\.tree.totalAllocated)
+      detach(\.tree.totalApparent)
+      detach(\.tree.newestModifications)
+      detach(\.summaries.files)
+      detach(\.summaries.symbolicLinks)
+      detach(\.summaries.others)
+      return copy
+    }
+
+    /// Turns the columns into those of the finished tree; of no use afterwards if `check` throws.
+    private mutating func build<Stop: Error>(
+      _ describe: (_ device: UInt64) -> FileSystem,
+      isPart: Bool,
+      check: () throws(Stop) -> Void
+    ) throws(Stop) {
       precondition(hasTop, "the top of a tree was read")
       applyLateEntries()
-      let order = canonicalOrder()
-      permute(order)
+      let order = try canonicalOrder(check)
+      try permute(order, check)
       tree.orderFileSystems(describe)
-      tree.chargeHardLinks()
+      try tree.chargeHardLinks(isPart: isPart, check)
       tree.addUp()
-      return tree
     }
 
     private mutating func grow(to count: Int) {
@@ -217,7 +285,9 @@ extension FileTree.Builder {
   }
 
   /// Returns the reader's numbers in canonical order, and sets the subdirectories of each.
-  private mutating func canonicalOrder() -> [UInt32] {
+  private mutating func canonicalOrder<Stop: Error>(
+    _ check: () throws(Stop) -> Void
+  ) throws(Stop) -> [UInt32] {
     // Group the directories by parent: count, add up, distribute.
     var starts = [UInt32](repeating: 0, count: parents.count + 1)
     for number in parents.indices.dropFirst() where isKnown(number) {
@@ -237,6 +307,7 @@ extension FileTree.Builder {
     tree.firstSubdirectories.reserveCapacity(children.count + 2)
     var next = 0
     while next < order.count {
+      if next % 1024 == 0 { try check() }
       let number = Int(order[next])
       tree.firstSubdirectories.append(UInt32(order.count))
       let start = number == 0 ? 0 : Int(starts[number - 1])
@@ -267,10 +338,10 @@ extension FileTree.Builder {
   }
 
   /// Puts every column into canonical order, one after the other, so that few exist twice.
-  private mutating func permute(_ order: [UInt32]) {
-    func permute<Value>(_ column: inout [Value]) {
-      column = order.map { column[Int($0)] }
-    }
+  private mutating func permute<Stop: Error>(
+    _ order: [UInt32],
+    _ check: () throws(Stop) -> Void
+  ) throws(Stop) {
     tree.nameStarts = []
     tree.nameStarts.reserveCapacity(order.count + 1)
     tree.names.reserveCapacity(names.count)
@@ -283,20 +354,20 @@ extension FileTree.Builder {
     names = []
     nameStarts = []
     nameLengths = []
-    permute(&tree.listings)
-    permute(&tree.inodes)
-    permute(&tree.allocatedSizes)
-    permute(&tree.modificationTimes)
-    permute(&tree.changeTimes)
-    permute(&tree.fileSystemIndices)
-    permute(&tree.attributeIndices)
-    permute(&tree.flags)
-    permute(&tree.totalAllocated)
-    permute(&tree.totalApparent)
-    permute(&tree.newestModifications)
-    permute(&summaries.files)
-    permute(&summaries.symbolicLinks)
-    permute(&summaries.others)
+    try reorder(&tree.listings, order, check)
+    try reorder(&tree.inodes, order, check)
+    try reorder(&tree.allocatedSizes, order, check)
+    try reorder(&tree.modificationTimes, order, check)
+    try reorder(&tree.changeTimes, order, check)
+    try reorder(&tree.fileSystemIndices, order, check)
+    try reorder(&tree.attributeIndices, order, check)
+    try reorder(&tree.flags, order, check)
+    try reorder(&tree.totalAllocated, order, check)
+    try reorder(&tree.totalApparent, order, check)
+    try reorder(&tree.newestModifications, order, check)
+    try reorder(&summaries.files, order, check)
+    try reorder(&summaries.symbolicLinks, order, check)
+    try reorder(&summaries.others, order, check)
     tree.totalFiles = summaries.files
     tree.totalSymbolicLinks = summaries.symbolicLinks
     tree.totalOthers = summaries.others
@@ -346,4 +417,14 @@ extension FileTree.Builder {
         ? $0.directory < $1.directory : $0.name.lexicographicallyPrecedes($1.name)
     }
   }
+}
+
+/// Puts a column into another order.
+private func reorder<Value, Stop: Error>(
+  _ column: inout [Value],
+  _ order: [UInt32],
+  _ check: () throws(Stop) -> Void
+) throws(Stop) {
+  try check()
+  column = order.map { column[Int($0)] }
 }
