@@ -65,19 +65,21 @@ public struct DirectoryScanner: Sendable {
   /// - Parameters:
   ///   - roots: The paths to scan, absolute or relative to the working directory. A file is counted
   ///     as a tree of one entry. Several roots make one total: `FileTree.isGroup`.
+  ///   - partialTrees: Takes trees of what was found so far; `nil` for none.
   ///   - onProgress: Called from a thread of the scan with the counts so far, every 100 ms.
   /// - Returns: The tree, and when it was read.
   /// - Throws: ``ScanError`` if no root can be read, a pattern is wrong, or the task is cancelled.
   @concurrent
   public func scan(
     _ roots: [[UInt8]],
+    partialTrees: PartialTrees? = nil,
     onProgress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
   ) async throws(ScanError) -> ScanResult {
     let job = try ScanJob(roots, options: options)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let body: @Sendable () -> Void = {
-          continuation.resume(returning: job.outcome(onProgress))
+          continuation.resume(returning: job.outcome(partialTrees, onProgress))
         }
         if !startThread(body) { body() }
       }
@@ -87,7 +89,7 @@ public struct DirectoryScanner: Sendable {
     return try outcome.get()
   }
 
-  /// Scans one directory and returns its tree; see ``scan(_:onProgress:)-([[UInt8]],_)``.
+  /// Scans one directory and returns its tree; see ``scan(_:partialTrees:onProgress:)``.
   @concurrent
   public func scan(
     _ root: String,
@@ -100,8 +102,13 @@ public struct DirectoryScanner: Sendable {
 extension ScanJob {
   /// Runs the scan, and holds what it came to.
   fileprivate func outcome(
+    _ partialTrees: PartialTrees?,
     _ onProgress: (ScanProgress) -> Void
   ) -> Result<ScanResult, ScanError> {
-    do throws(ScanError) { return .success(try run(onProgress)) } catch { return .failure(error) }
+    do throws(ScanError) {
+      return .success(try run(partialTrees: partialTrees, onProgress))
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -20,6 +20,7 @@ internal final class ScanJob: Sendable {
   private let cancelled = Atomic(false)
   private let nextNumber: Atomic<Int>
   private let freeDescriptors: Atomic<Int>
+  private let partsWanted = Atomic(0)
   private let pathIsWanted = Atomic(false)
   private let path = Locked<[UInt8]>([])
   private let rootFailure = Locked<ScanError?>(nil)
@@ -65,6 +66,9 @@ internal final class ScanJob: Sendable {
   internal func insert(_ batch: FileTree.Batch) {
     builder.withLock { $0?.insert(batch) }
   }
+
+  /// How often workers were asked to hand over what they have, so that it can be seen.
+  internal var timesPartsWereWanted: Int { partsWanted.load(ordering: .relaxed) }
 
   /// Notes that a root cannot be read after all; a scan of this root alone fails.
   internal func rootFailed(_ error: ScanError) { rootFailure.withLock { $0 = error } }
@@ -114,11 +118,13 @@ internal final class ScanJob: Sendable {
   ///
   /// - Parameters:
   ///   - progressMilliseconds: How often progress is told.
+  ///   - partialTrees: Called from this thread, for whoever wants to see what was found so far.
   ///   - onProgress: Called from this thread.
   /// - Returns: The tree, and when it was read.
   /// - Throws: ``ScanError/cancelled(stuckIn:)`` after ``cancel()``.
   internal func run(
     progressMilliseconds: Int = progressMilliseconds,
+    partialTrees: PartialTrees? = nil,
     _ onProgress: (ScanProgress) -> Void
   ) throws(ScanError) -> ScanResult {
     let startedAt = currentTime()
@@ -129,6 +135,7 @@ internal final class ScanJob: Sendable {
     let counters = (0..<pacing.limit).map { _ in ScanCounters() }
     startWorkers(counters[..<pacing.threads])
     var progress = ScanProgress()
+    var partialPacing = PartialTreePacing()
     while !waitForWorkers(milliseconds: progressMilliseconds), !isCancelled {
       progress = sample(counters, elapsed: clock.now - start)
       let before = pacing.threads
@@ -137,6 +144,13 @@ internal final class ScanJob: Sendable {
         guard addWorker(counters[index]) else { break }
       }
       onProgress(progress)
+      if let partialTrees, partialTrees.areWanted() {
+        if partialPacing.isDue(at: progress.elapsed) {
+          makePartialTree().map(partialTrees.deliver)
+          partialPacing.made(from: progress.elapsed, to: clock.now - start)
+        }
+        partsWanted.add(1, ordering: .relaxed)
+      }
     }
     if isCancelled {
       let isEnded = waitForWorkers(milliseconds: Self.graceMilliseconds, evenIfCancelled: true)
@@ -153,6 +167,14 @@ internal final class ScanJob: Sendable {
       finishedAt: currentTime(),
       elapsed: clock.now - start
     )
+  }
+
+  /// Returns the tree of what was handed over so far, unless the scan ends meanwhile.
+  private func makePartialTree() -> FileTree? {
+    // A copy, so that workers wait only for that.
+    builder.withLock { $0?.detached() }?.makePartialTree {
+      isCancelled || running.withLock { $0 == 0 }
+    }
   }
 
   /// A directory that was read lately.

@@ -18,6 +18,7 @@ internal struct ScanWorker: ~Copyable {
   internal var subdirectories: [Range<Int>] = []
   private var subdirectoryOrder = NameOrder()
   internal var filter: EntryFilter
+  private var timesPartsWereWanted = 0
 
   /// A batch is handed over when it has this many bytes of listings or directories.
   private static let batchBytes = 1 << 18
@@ -32,14 +33,17 @@ internal struct ScanWorker: ~Copyable {
   /// Reads directories until there are none, or the job is cancelled.
   internal mutating func run() {
     while !job.isCancelled {
-      guard let task = tasks.popLast() ?? job.queue.next() else { break }
+      guard let task = tasks.popLast() ?? nextTask() else { break }
       read(task)
       if job.queue.isShort, tasks.count > 1 {
         let half = tasks.count / 2
         job.queue.add(tasks[..<half])
         tasks.removeFirst(half)
       }
-      if batch.bytes.count >= Self.batchBytes || batch.directories.count >= Self.batchDirectories {
+      let isWanted = timesPartsWereWanted != job.timesPartsWereWanted
+      if isWanted || batch.bytes.count >= Self.batchBytes
+        || batch.directories.count >= Self.batchDirectories
+      {
         handOver()
       }
     }
@@ -49,7 +53,15 @@ internal struct ScanWorker: ~Copyable {
     handOver()
   }
 
+  /// Takes a directory that another worker has given away.
+  private mutating func nextTask() -> DirectoryTask? {
+    // Who may have to wait long holds nothing back that somebody wants to see.
+    if timesPartsWereWanted > 0, job.queue.isEmpty { handOver() }
+    return job.queue.next()
+  }
+
   private mutating func handOver() {
+    timesPartsWereWanted = job.timesPartsWereWanted
     guard !batch.isEmpty else { return }
     job.insert(batch)
     batch.removeAll(keepingBytes: 4 * Self.batchBytes)

@@ -59,6 +59,9 @@ internal final class WorkQueue: Sendable {
   /// Whether the queue is so short that a worker should give away a part of what it has.
   internal var isShort: Bool { count.load(ordering: .relaxed) < enough }
 
+  /// Whether nothing was given away that is not taken yet.
+  internal var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
   /// Takes note that there will be more workers, or that some could not be started.
   internal func changeWorkers(by difference: Int) {
     state.withLock { state in
