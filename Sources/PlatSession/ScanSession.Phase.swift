@@ -1,12 +1,14 @@
 public import PlatScan
+public import PlatTree
 
 extension ScanSession {
   /// What a session is doing, and what it has to show.
   public enum Phase: Equatable, Sendable {
     /// Nothing goes on and there is nothing to show: nothing was opened, or its scan was cancelled.
     case idle
-    /// The first scan of the target is in progress.
-    case scanning(ScanProgress)
+    /// The first scan of the target is in progress; what it has found so far is there if it is
+    /// wanted: see ``ScanSession/showsPartialTrees``.
+    case scanning(ScanProgress, PartialScan? = nil)
     /// The scan is complete.
     case loaded(ShownScan)
     /// A scan is in progress, and until it is complete an older one is shown.
@@ -41,9 +43,25 @@ extension ScanSession.Phase {
   /// How far the scan in progress has come, or `nil` if there is none.
   public var progress: ScanProgress? {
     switch self {
-    case .scanning(let progress), .refreshing(_, let progress): progress
+    case .scanning(let progress, _), .refreshing(_, let progress): progress
     case .idle, .loaded, .failed: nil
     }
+  }
+
+  /// What the scan in progress has found so far, if that is shown.
+  public var partial: PartialScan? {
+    if case .scanning(_, let partial) = self { partial } else { nil }
+  }
+
+  /// The tree to show, complete or not.
+  public var tree: FileTree? { shown?.tree ?? partial?.tree }
+
+  /// The number that stands for the ``tree``.
+  public var revision: Int? { shown?.revision ?? partial?.revision }
+
+  /// Why there is no newer scan, if the last one failed; to scan again may help.
+  public var failure: ScanError? {
+    if case .failed(let error, _) = self { error } else { nil }
   }
 
   /// The phase once a scan is in progress.
@@ -52,19 +70,25 @@ extension ScanSession.Phase {
     return .refreshing(shown, ScanProgress())
   }
 
-  /// The phase once the scan in progress has come so far.
+  /// The phase once the scan in progress has come so far; no number gets less.
   internal func advanced(to progress: ScanProgress) -> Self {
     switch self {
-    case .scanning: .scanning(progress)
-    case .refreshing(let shown, _): .refreshing(shown, progress)
+    case .scanning(let before, let partial): .scanning(progress.notLess(than: before), partial)
+    case .refreshing(let shown, let before): .refreshing(shown, progress.notLess(than: before))
     case .idle, .loaded, .failed: self
     }
+  }
+
+  /// The phase once the scan in progress has found a part of the tree; a complete one, however old,
+  /// says more.
+  internal func adding(_ partial: PartialScan) -> Self {
+    if case .scanning(let progress, _) = self { .scanning(progress, partial) } else { self }
   }
 
   /// The phase once a stored scan has arrived; a scan that is shown already is newer.
   internal func adding(_ stored: ShownScan) -> Self {
     switch self {
-    case .scanning(let progress): .refreshing(stored, progress)
+    case .scanning(let progress, _): .refreshing(stored, progress)
     case .failed(let error, nil): .failed(error, stored)
     case .idle, .loaded, .refreshing, .failed: self
     }
@@ -78,5 +102,17 @@ extension ScanSession.Phase {
     guard case .cancelled = error else { return .failed(error, stale) }
     guard progress != nil else { return self }
     return stale.map(Self.loaded) ?? .idle
+  }
+}
+
+extension ScanProgress {
+  fileprivate func notLess(than before: ScanProgress) -> ScanProgress {
+    var progress = self
+    progress.entries = max(entries, before.entries)
+    progress.directories = max(directories, before.directories)
+    progress.allocatedSize = max(allocatedSize, before.allocatedSize)
+    progress.issues = max(issues, before.issues)
+    progress.elapsed = max(elapsed, before.elapsed)
+    return progress
   }
 }

@@ -16,7 +16,7 @@ public import PlatTree
 /// ```
 ///
 /// A program that shows more than a line follows `Observations({ session.phase })`. Whoever reads
-/// only ``target``, ``tree`` or ``revision`` is not woken by progress.
+/// only ``target``, ``tree``, ``revision`` or ``selection`` is not woken by progress.
 ///
 /// The scan belongs to the session: it is cancelled when the session goes away. A program that has to
 /// know that no thread and no descriptor of it is left calls ``cancel()``.
@@ -24,13 +24,8 @@ public import PlatTree
 @Observable
 public final class ScanSession {
   /// Scans a target, as `DirectoryScanner` does.
-  ///
-  /// It calls back with the counts so far from one thread, as often as it likes.
   public typealias Scanner =
-    @concurrent @Sendable (
-      _ target: ScanTarget,
-      _ onProgress: @escaping @Sendable (ScanProgress) -> Void
-    ) async throws(ScanError) -> ScanResult
+    @concurrent @Sendable (ScanRequest) async throws(ScanError) -> ScanResult
 
   /// One scan of a target; it is done again only with another number.
   internal struct Request: Equatable {
@@ -49,6 +44,20 @@ public final class ScanSession {
   /// What became of the newest complete scan in the store.
   public private(set) var storage = Storage.none
 
+  /// How the tree is shown; other options come with another target.
+  public var view = ViewOptions()
+
+  internal var selected: Place?
+  internal var zoomed = Place()
+
+  /// Whether the tree of a first scan is shown while it grows.
+  ///
+  /// To make partial trees takes time, so they are made only while this is set; at most four a second
+  /// are shown. A scan that is complete, though older, is always shown instead.
+  @ObservationIgnored public var showsPartialTrees = false {
+    didSet { updateWants() }
+  }
+
   // `phase` and `tree` are views of this one value that are observed apart.
   @ObservationIgnored private var state = Phase.idle
   @ObservationIgnored private var attempt = 0
@@ -56,6 +65,7 @@ public final class ScanSession {
   @ObservationIgnored private let scanner: Scanner
   @ObservationIgnored private let store: (any ScanStore)?
   @ObservationIgnored private let clock: any Clock<Duration>
+  @ObservationIgnored private let wantsPartialTrees = Switch()
 
   /// Creates a session that shows nothing yet.
   ///
@@ -66,9 +76,12 @@ public final class ScanSession {
   public init(
     store: (any ScanStore)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
-    scanner: @escaping Scanner = { target, onProgress throws(ScanError) in
-      try await DirectoryScanner(options: target.options)
-        .scan(target.roots, onProgress: onProgress)
+    scanner: @escaping Scanner = { request throws(ScanError) in
+      try await DirectoryScanner(options: request.target.options).scan(
+        request.target.roots,
+        partialTrees: request.partialTrees,
+        onProgress: request.onProgress
+      )
     }
   ) {
     self.scanner = scanner
@@ -88,17 +101,18 @@ extension ScanSession {
     return state
   }
 
-  /// The tree that is shown.
+  /// The tree that is shown; that of a first scan that is not complete yet if
+  /// ``showsPartialTrees`` is set.
   public var tree: FileTree? {
     access(keyPath: \.tree)
-    return state.shown?.tree
+    return state.tree
   }
 
   /// The number that stands for the tree that is shown; see ``ShownScan/revision``.
   public var revision: Int? {
     // Both change together.
     access(keyPath: \.tree)
-    return state.shown?.revision
+    return state.revision
   }
 
   /// The progress of the scan that is going on; ends when that does.
@@ -112,11 +126,18 @@ extension ScanSession {
 
   private func enter(_ next: Phase) {
     guard next != state else { return }
-    let changesTree = next.shown?.revision != state.shown?.revision
+    let changesTree = next.revision != state.revision
     withMutation(keyPath: \.phase) {
       guard changesTree else { return state = next }
       withMutation(keyPath: \.tree) { state = next }
     }
+    if changesTree { movePlaces(to: state.tree) }
+    updateWants()
+  }
+
+  private func updateWants() {
+    var isScanning: Bool { if case .scanning = state { true } else { false } }
+    wantsPartialTrees.isOn = showsPartialTrees && isScanning
   }
 }
 
@@ -166,19 +187,23 @@ extension ScanSession {
 
   private func start(_ target: ScanTarget) {
     let request = Request(target: target.id, attempt: attempt)
-    let isStarted = slot.start(id: request) { [weak self, scanner, store, clock] turn in
+    let isStarted = slot.start(id: request) {
+      [weak self, scanner, store, wantsPartialTrees, clock] turn in
       await ScanWork(
         session: self,
         turn: turn,
         target: target,
         scanner: scanner,
         store: store,
+        wantsPartialTrees: wantsPartialTrees,
         clock: clock
       ).run()
     }
     guard isStarted else { return }
     if target.id != self.target?.id {
       self.target = target
+      // Here and nowhere else what belongs to a target is given up for the next.
+      (selected, zoomed, view) = (nil, Place(), ViewOptions())
       enter(.scanning(ScanProgress()))
     } else {
       enter(state.beginning)
@@ -199,6 +224,9 @@ extension ScanSession {
     switch event {
     case .progress(let progress):
       enter(state.advanced(to: progress))
+    case .partial(let tree):
+      guard showsPartialTrees else { break }
+      enter(state.adding(PartialScan(tree: tree, revision: Self.nextRevision())))
     case .stored(let result):
       enter(state.adding(shown(result, isStale: true)))
     case .finished(let result, let revision):
@@ -212,9 +240,12 @@ extension ScanSession {
   }
 
   private func shown(_ result: ScanResult, revision: Int? = nil, isStale: Bool) -> ShownScan {
-    if let revision { return ShownScan(result, revision: revision, isStale: isStale) }
-    Self.lastRevision += 1
-    return ShownScan(result, revision: Self.lastRevision, isStale: isStale)
+    ShownScan(result, revision: revision ?? Self.nextRevision(), isStale: isStale)
+  }
+
+  private static func nextRevision() -> Int {
+    lastRevision += 1
+    return lastRevision
   }
 
   private func end(by error: ScanError) {

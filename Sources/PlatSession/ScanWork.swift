@@ -10,6 +10,8 @@ internal struct ScanWork {
   /// Something that a scan brings.
   internal enum Event {
     case progress(ScanProgress)
+    /// What was found so far.
+    case partial(FileTree)
     /// The newest scan in the store.
     case stored(ScanResult)
     /// The complete scan; it keeps the revision if the tree is the one that is shown.
@@ -20,12 +22,15 @@ internal struct ScanWork {
 
   /// The time from one report of progress to the next: people do not read faster.
   private static let progressInterval = Duration.milliseconds(100)
+  /// The time from one partial tree to the next: each is laid out and drawn.
+  private static let treeInterval = Duration.milliseconds(250)
 
   internal weak var session: ScanSession?
   internal let turn: ScanSession.Turn
   internal let target: ScanTarget
   internal let scanner: ScanSession.Scanner
   internal let store: (any ScanStore)?
+  internal let wantsPartialTrees: Switch
   internal let clock: any Clock<Duration>
 
   /// Does the work, and returns when nothing of it is left.
@@ -34,14 +39,25 @@ internal struct ScanWork {
   internal func run() async -> Result<ScanResult, ScanError> {
     // A root is not even looked at when the next was opened already.
     guard !Task.isCancelled else { return .failure(.cancelled()) }
-    async let loading: Void = load()
+    let loading = Task { await load() }
+    return await withTaskCancellationHandler {
+      await finish(loading)
+    } onCancel: {
+      loading.cancel()
+    }
+  }
+
+  private func finish(_ loading: Task<ScanResult?, Never>) async -> Result<ScanResult, ScanError> {
     do throws(ScanError) {
-      let result = try await finish(scan())
+      let result = try await show(scan(after: loading))
+      // The answer of the store is of no use any more.
+      loading.cancel()
       try await save(result)
+      _ = await loading.value
       return .success(result)
     } catch {
       let isWanted = deliver(.failed(error))
-      await loading
+      _ = await loading.value
       if case .cancelled = error { return .failure(error) }
       return .failure(isWanted ? error : .cancelled())
     }
@@ -54,24 +70,44 @@ internal struct ScanWork {
 
   // MARK: - Scanning
 
-  private func scan() async throws(ScanError) -> ScanResult {
-    // One place is enough: what counts is the newest progress, and that none comes after the result.
-    let (progress, continuation) = AsyncStream<ScanProgress>.makeStream(
+  private func scan(
+    after loading: Task<ScanResult?, Never>
+  ) async throws(ScanError) -> ScanResult {
+    // One place is enough: what counts is the newest, and that none comes after the result.
+    let (progress, toProgress) = AsyncStream<ScanProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1)
     )
-    // Leaving the function cancels this and waits for it.
-    async let _: Void = report(progress)
-    return try await scanner(target) { continuation.yield($0) }
+    let (trees, toTrees) = AsyncStream<FileTree>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    // Leaving the function cancels these and waits for them.
+    async let _: Void = report(progress, every: Self.progressInterval) { .progress($0) }
+    async let _: Void = report(trees, every: Self.treeInterval) { .partial($0) }
+    let known = session?.phase.shown?.result
+    let request = ScanRequest(
+      target: target,
+      previous: {
+        if let known { return known }
+        return await loading.value
+      },
+      partialTrees: PartialTrees(areWanted: { [wantsPartialTrees] in wantsPartialTrees.isOn }) {
+        toTrees.yield($0)
+      },
+      onProgress: { toProgress.yield($0) }
+    )
+    return try await scanner(request)
   }
 
-  private func report(_ progress: AsyncStream<ScanProgress>) async {
-    for await progress in progress {
-      guard deliver(.progress(progress)) else { return }
-      do { try await clock.sleep(for: Self.progressInterval) } catch { return }
+  private func report<Value: Sendable>(
+    _ values: AsyncStream<Value>,
+    every interval: Duration,
+    as event: (Value) -> Event
+  ) async {
+    for await value in values {
+      guard deliver(event(value)) else { return }
+      do { try await clock.sleep(for: interval) } catch { return }
     }
   }
 
-  private func finish(_ result: ScanResult) async throws(ScanError) -> ScanResult {
+  private func show(_ result: ScanResult) async throws(ScanError) -> ScanResult {
     var result = result
     var revision: Int?
     if let shown = session?.phase.shown, await areEqual(shown.tree, result.tree) {
@@ -85,15 +121,18 @@ internal struct ScanWork {
 
   // MARK: - Storing
 
-  private func load() async {
-    guard let store, session?.phase.shown == nil else { return }
+  /// Shows the newest scan in the store, and returns it also if that is not shown any more.
+  private func load() async -> ScanResult? {
+    guard let store, session?.phase.shown == nil else { return nil }
     do {
-      guard let stored = try await store.newestScan(of: target) else { return }
+      guard let stored = try await store.newestScan(of: target) else { return nil }
       deliver(.stored(stored))
+      return stored
     } catch {
       // What becomes of the new scan says more about the store.
-      guard !Task.isCancelled, session?.storage == ScanSession.Storage.none else { return }
+      guard !Task.isCancelled, session?.storage == ScanSession.Storage.none else { return nil }
       deliver(.storage(.failed(reason: "\(error)")))
+      return nil
     }
   }
 

@@ -18,6 +18,9 @@ public struct ShownScan: Sendable {
   /// was cancelled. `finishedAt` of the result says how old it is.
   public internal(set) var isStale: Bool
 
+  /// When the scan ended if it is stale, in nanoseconds since 1970; `nil` if it is not.
+  public var staleSince: Int64? { isStale ? result.finishedAt : nil }
+
   /// The tree of the scan.
   public var tree: FileTree { result.tree }
 

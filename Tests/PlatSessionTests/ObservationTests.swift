@@ -31,7 +31,9 @@ struct ObservationTests {
     let phase = Watch { _ = session.phase }
     let others = [
       Watch { _ = session.target }, Watch { _ = session.tree }, Watch { _ = session.revision },
-      Watch { _ = session.storage },
+      Watch { _ = session.storage }, Watch { _ = session.selection },
+      Watch { _ = session.selectedEntry }, Watch { _ = session.zoomedDirectory },
+      Watch { _ = session.view },
     ]
 
     for entries in 1...1_000 {
@@ -47,7 +49,7 @@ struct ObservationTests {
 
     scan.finish(.sample(size: 2))
     _ = try await session.result()
-    #expect(others.map(\.isInvalid) == [false, true, true, false])
+    #expect(others.map(\.isInvalid) == [false, true, true] + Array(repeating: false, count: 5))
   }
 
   @Test func `Equal progress wakes nobody`() async {

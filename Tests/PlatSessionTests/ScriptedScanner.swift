@@ -5,17 +5,24 @@ import Synchronization
 /// A scanner whose scans do only what the test tells them to; they do not end when cancelled.
 final class ScriptedScanner: Sendable {
   struct Scan: Sendable {
-    let target: ScanTarget
-    let report: @Sendable (ScanProgress) -> Void
+    let request: ScanRequest
     fileprivate let outcome = Gate<Result<ScanResult, ScanError>>()
     fileprivate let cancellation = Queue<Void>()
+
+    var target: ScanTarget { request.target }
 
     /// Reports that a number of entries was seen.
     func report(entries: Int) {
       var progress = ScanProgress()
       progress.entries = entries
-      report(progress)
+      request.onProgress(progress)
     }
+
+    /// Whether somebody wants to see what was found so far.
+    var isPartialTreeWanted: Bool { request.partialTrees.areWanted() }
+
+    /// Delivers what was found so far.
+    func deliver(_ result: ScanResult) { request.partialTrees.deliver(result.tree) }
 
     func finish(_ result: ScanResult) { outcome.open(.success(result)) }
 
@@ -32,12 +39,9 @@ final class ScriptedScanner: Sendable {
   var starts: Int { count.load(ordering: .relaxed) }
 
   @concurrent
-  @Sendable func scan(
-    _ target: ScanTarget,
-    onProgress: @escaping @Sendable (ScanProgress) -> Void
-  ) async throws(ScanError) -> ScanResult {
+  @Sendable func scan(_ request: ScanRequest) async throws(ScanError) -> ScanResult {
     count.add(1, ordering: .relaxed)
-    let scan = Scan(target: target, report: onProgress)
+    let scan = Scan(request: request)
     started.add(scan)
     let outcome = await withTaskCancellationHandler {
       await scan.outcome.wait()
