@@ -22,6 +22,11 @@ public struct CullingRule: Hashable, Sendable {
   /// The rule for a treemap without decorations.
   public static let flat = CullingRule(minimumArea: 5, leafShare: 1)
 
+  /// The share of the threshold down to which a node that was drawn before is drawn again.
+  ///
+  /// Without it, what is near the threshold would come and go with every scan.
+  public static let keptShare = 0.7
+
   /// Returns the smallest weight that is worth a rectangle; a weight below it is culled.
   ///
   /// - Parameters:

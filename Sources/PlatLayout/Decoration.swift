@@ -15,22 +15,46 @@ public enum Decoration: UInt8, Sendable {
 /// decorations.
 internal struct DecorationLimits {
   /// The least width of a rectangle with a header, in pixels.
-  internal var headerWidth = 52.0
+  internal var headerWidth: Double
   /// The least height of a rectangle with a header, in heights of the header.
-  internal var headerHeights = 2.4
+  internal var headerHeights: Double
+  /// The largest share of the area that a header and its margins may take.
+  internal var headerShare: Double
   /// The length of the shorter side that a frame needs, in pixels.
-  internal var frameSide = 14.0
-  /// The largest share of the area that a decoration may take.
-  internal var share = 0.32
+  internal var frameSide: Double
+  /// The largest share of the area that a frame may take.
+  internal var frameShare: Double
+
+  /// The limits for a node of which nothing is known.
+  internal static let fresh = DecorationLimits(
+    headerWidth: 52,
+    headerHeights: 2.4,
+    headerShare: 0.32,
+    frameSide: 14,
+    frameShare: 0.32
+  )
+  /// The limits within which a node keeps the decoration that it has.
+  internal static let keeping = DecorationLimits(
+    headerWidth: 46,
+    headerHeights: 2.1,
+    headerShare: 0.36,
+    frameSide: 12,
+    frameShare: 0.36
+  )
+  /// The limits within which a node gets a decoration that it does not have.
+  internal static let gaining = DecorationLimits(
+    headerWidth: 58,
+    headerHeights: 2.7,
+    headerShare: 0.28,
+    frameSide: 16,
+    frameShare: 0.28
+  )
 }
 
 /// The sizes of decorations, and the choice among them.
 internal struct Decorator {
   /// The factor by which everything is larger than at a scale of 1.
   internal var scale: Double
-  internal var limits = DecorationLimits()
-
-  internal init(scale: Double) { self.scale = scale }
 
   /// Returns the height of the header of a node at a given depth.
   internal func headerHeight(atDepth depth: Int) -> Double {
@@ -55,16 +79,43 @@ internal struct Decorator {
 
   /// Returns the most telling decoration that a rectangle has room for.
   internal func decoration(for rect: Rect, atDepth depth: Int) -> Decoration {
-    let hasHeaderRoom =
-      rect.width >= limits.headerWidth * scale
-      && rect.height >= limits.headerHeights * headerHeight(atDepth: depth)
-    if hasHeaderRoom, isWithinShare(.header, rect, depth) { return .header }
-    let hasFrameRoom = rect.shorterSide >= limits.frameSide * scale
-    return hasFrameRoom && isWithinShare(.frame, rect, depth) ? .frame : .none
+    if hasRoom(for: .header, in: rect, depth, .fresh) { return .header }
+    return hasRoom(for: .frame, in: rect, depth, .fresh) ? .frame : .none
   }
 
-  private func isWithinShare(_ decoration: Decoration, _ rect: Rect, _ depth: Int) -> Bool {
+  /// Returns the most telling decoration that a rectangle has room for, with a preference for the
+  /// one it has.
+  internal func decoration(
+    for rect: Rect,
+    atDepth depth: Int,
+    insteadOf present: Decoration
+  ) -> Decoration {
+    for choice in [Decoration.header, .frame] {
+      let has = present.rawValue >= choice.rawValue
+      if has, hasRoom(for: choice, in: rect, depth, .keeping) { return choice }
+      if hasRoom(for: choice, in: rect, depth, .gaining) { return choice }
+    }
+    return .none
+  }
+
+  private func hasRoom(
+    for decoration: Decoration,
+    in rect: Rect,
+    _ depth: Int,
+    _ limits: DecorationLimits
+  ) -> Bool {
+    let isLarge: Bool
+    let share: Double
+    if decoration == .header {
+      share = limits.headerShare
+      isLarge =
+        rect.width >= limits.headerWidth * scale
+        && rect.height >= limits.headerHeights * headerHeight(atDepth: depth)
+    } else {
+      share = limits.frameShare
+      isLarge = rect.shorterSide >= limits.frameSide * scale
+    }
     let content = content(of: rect, in: decoration, atDepth: depth)
-    return rect.area - content.area <= limits.share * rect.area
+    return isLarge && rect.area - content.area <= share * rect.area
   }
 }

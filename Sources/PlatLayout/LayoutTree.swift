@@ -13,7 +13,8 @@
 /// ```
 ///
 /// An *aggregate* is a node that stands for siblings too small to be drawn one by one. It is placed
-/// after its siblings, whatever its weight, and gets no decoration.
+/// after its siblings, whatever its weight, and gets no decoration. One with children is an
+/// aggregate that was opened: its children stand where it stood, among themselves.
 public struct LayoutTree: Hashable, Sendable {
   /// Where the children of each node start; those of node `i` end where those of `i + 1` start.
   @usableFromInline internal let firstChildren: [Int32]

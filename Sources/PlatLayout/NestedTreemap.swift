@@ -8,6 +8,9 @@
 ///
 /// The children of a node fill its content rectangle exactly. Where two rectangles meet, their
 /// edges are the same number.
+///
+/// A tree that changes a little gets a layout that changes a little, if the layout before is
+/// remembered: see ``layout(_:identities:in:remembering:for:)``.
 public struct NestedTreemap: Hashable, Sendable {
   /// Whether nodes have decorations; without them, every rectangle is filled by the children.
   public var isDecorated = true
@@ -38,19 +41,112 @@ extension NestedTreemap {
   /// - Precondition: `bounds` is valid; ``stretch`` and ``scale`` are above 0 and finite.
   /// - Complexity: O(*n* log *n*), where *n* is the number of nodes.
   public func layout(_ tree: LayoutTree, in bounds: Rect) -> NestedLayout {
+    var rounds = rounds(tree, in: bounds)
+    rounds.settle(tolerance: RowTolerance(for: .rescan)) { false }
+    return rounds.finish()
+  }
+
+  /// Returns the layout of a tree that keeps what it can of an earlier layout.
+  ///
+  /// The children of a node stay in the rows that they had. New ones join the row that suits their
+  /// size, and rows are made anew, the last ones first, only where shapes have become too bad: the
+  /// more so, the larger a directory is in the picture. A decoration stays until it clearly does
+  /// not fit any more.
+  ///
+  /// The layout of the tree that is remembered, with the same bounds and options, is the same bit
+  /// for bit. Nodes that the memory does not know are laid out as if there was none.
+  ///
+  /// - Parameters:
+  ///   - tree: The weights to lay out.
+  ///   - identities: By what nodes are known again.
+  ///   - bounds: The rectangle of the root.
+  ///   - memory: What is known of an earlier layout; `nil` is nothing.
+  ///   - use: What the layout is for.
+  /// - Returns: The rectangles and decorations of all nodes, in the order of the tree.
+  /// - Precondition: `bounds` is valid; ``stretch`` and ``scale`` are above 0 and finite;
+  ///   `identities` are of `tree`.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of nodes.
+  public func layout(
+    _ tree: LayoutTree,
+    identities: NodeIdentities,
+    in bounds: Rect,
+    remembering memory: LayoutMemory?,
+    for use: LayoutMemory.Use = .rescan
+  ) -> NestedLayout {
+    precondition(identities.fit(tree), "every node has an identity")
+    var rounds = rounds(tree, in: bounds)
+    var known: UInt64?
+    if let memory {
+      rounds.recall(memory, identities)
+      known = memory.fingerprint
+    }
+    let own = known == nil ? nil : fingerprint(of: tree, identities, in: bounds)
+    rounds.settle(tolerance: RowTolerance(for: use)) { own != nil && own == known }
+    return rounds.finish()
+  }
+
+  /// Returns what a later layout needs to know of a layout.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout, made by this treemap for a rescan.
+  ///   - tree: The tree that it is of.
+  ///   - identities: By what nodes are known again.
+  /// - Returns: The memory.
+  /// - Precondition: `layout` and `identities` are of `tree`.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of nodes.
+  public func memory(
+    of layout: NestedLayout,
+    _ tree: LayoutTree,
+    identities: NodeIdentities
+  ) -> LayoutMemory {
+    precondition(identities.fit(tree) && layout.rows.fit(tree), "the layout is of the tree")
+    let bounds = layout.rects[0]
+    return LayoutMemory(
+      of: layout,
+      tree,
+      identities,
+      width: bounds.width / scale,
+      height: bounds.height / scale,
+      fingerprint: fingerprint(of: tree, identities, in: bounds)
+    )
+  }
+
+  private func rounds(_ tree: LayoutTree, in bounds: Rect) -> NestingRounds {
     precondition(bounds.isValid, "a treemap needs a valid rectangle")
     precondition(stretch > 0 && stretch.isFinite, "the stretch is a positive number")
     precondition(scale > 0 && scale.isFinite, "the scale is a positive number")
-    var rounds = NestingRounds(tree: tree, bounds: bounds, options: self)
-    rounds.place(choosingStructure: true)
-    if isDecorated {
-      for round in 0..<8 {
-        rounds.updateNeeds()
-        // Decorations that come and go would keep the later rounds from coming to rest.
-        rounds.place(choosingStructure: round < 3)
-      }
+    return NestingRounds(tree: tree, bounds: bounds, options: self)
+  }
+
+  /// Returns a hash of everything that a layout depends on but its rows and decorations.
+  private func fingerprint(
+    of tree: LayoutTree,
+    _ identities: NodeIdentities,
+    in bounds: Rect
+  ) -> UInt64 {
+    var hash = Fingerprint()
+    for number in [bounds.width / scale, bounds.height / scale, stretch] {
+      hash.combine(number.bitPattern)
     }
-    return rounds.finish()
+    hash.combine(isDecorated ? 1 : 0)
+    for node in 0..<tree.count {
+      hash.combine(identities.entries[node])
+      hash.combine(tree.total(of: node).bitPattern)
+      hash.combine(UInt64(tree.children(of: node).count) << 1 | (tree.isAggregate(node) ? 1 : 0))
+    }
+    return hash.value
+  }
+}
+
+/// A hash that is the same in every run: multiplications and shifts over words, as in SplitMix64
+/// (Steele, Lea and Flood, 2014).
+internal struct Fingerprint {
+  internal private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  internal mutating func combine(_ word: UInt64) {
+    var mixed = (value ^ word) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    value = mixed ^ mixed >> 31
   }
 }
 
@@ -64,6 +160,8 @@ public struct NestedLayout: Hashable, Sendable {
   public internal(set) var decorations: [Decoration]
   /// How the children of each node are arranged.
   public internal(set) var rows: TreemapRows
+  /// How often the layout was solved before nothing was left to improve, at most 8.
+  public internal(set) var rounds: Int
 
   /// Returns the layout with every edge on the grid of pixels.
   ///

@@ -1,20 +1,43 @@
 /// A nested treemap on its way to true areas.
 ///
 /// The *structure* of the layout is the decoration of each node and the rows of its children. With
-/// the structure kept, rectangles depend on needs alone.
+/// the structure kept, rectangles depend on needs alone. *Solving* finds needs and rectangles that
+/// agree, always from the same start: so a solved layout is a function of the tree, the bounds and
+/// the structure, however that structure was reached. Decisions are made on solved layouts only.
 internal struct NestingRounds {
-  private let tree: LayoutTree
+  internal let tree: LayoutTree
   private let decorator: Decorator
   private let isDecorated: Bool
-  private let stretch: Double
+  internal let stretch: Double
   /// What each node is to get of its parent, in proportion to what its siblings get.
-  private var needs: [Double]
-  private var rects: [Rect]
+  internal var needs: [Double]
+  internal var rects: [Rect]
   /// Meaningful for inner nodes.
   private var contents: [Rect]
-  private var decorations: [Decoration]
-  private var rows: TreemapRows
-  private var siblings = Siblings()
+  internal var decorations: [Decoration]
+  internal var rows: TreemapRows
+  internal var siblings = Siblings()
+
+  /// How many children of each node stand in rows that are remembered, the first ones.
+  internal var rememberedChildren: [Int32]
+  /// Whether the decoration of each node is remembered.
+  internal var hasRememberedDecoration: [Bool]
+  private var solutionCount = 0
+
+  /// What placing does with the structure.
+  private enum Mode {
+    /// It chooses what is not remembered.
+    case choose
+    /// It keeps everything.
+    case keep
+    /// It replaces what does not fit any more, seen from what there is.
+    case improve
+  }
+
+  /// How often needs are updated to solve a layout.
+  private static let passes = 8
+  /// How often a layout is solved; experiments came to rest after 3 on average.
+  private static let solutionLimit = 8
 
   internal init(tree: LayoutTree, bounds: Rect, options: NestedTreemap) {
     self.tree = tree
@@ -27,16 +50,59 @@ internal struct NestingRounds {
     contents = isDecorated ? rects : []
     decorations = Array(repeating: .none, count: tree.count)
     rows = TreemapRows(of: tree)
+    rememberedChildren = Array(repeating: 0, count: tree.count)
+    hasRememberedDecoration = Array(repeating: false, count: tree.count)
   }
 }
 
 extension NestingRounds {
+  /// Finds a structure that suits its own solution.
+  ///
+  /// - Parameters:
+  ///   - tolerance: How much worse than new rows the rows that there are may be.
+  ///   - isUnchanged: Returns whether the structure is known to suit the tree as it is.
+  internal mutating func settle(tolerance: RowTolerance, isUnchanged: () -> Bool) {
+    chooseMissing(tolerance)
+    while true {
+      solve(tolerance)
+      solutionCount += 1
+      if isUnchanged() || solutionCount == Self.solutionLimit { return }
+      guard place(.improve, tolerance) else { return }
+    }
+  }
+
+  /// Chooses all structure that is not remembered.
+  private mutating func chooseMissing(_ tolerance: RowTolerance) {
+    let isAnyMissing = (0..<tree.count).contains { node in
+      rememberedChildren[node] < tree.children(of: node).count
+    }
+    guard isAnyMissing else { return }
+    place(.choose, tolerance)
+    guard isDecorated else { return }
+    for _ in 0..<3 {
+      updateNeeds()
+      place(.choose, tolerance)
+    }
+  }
+
+  /// Finds needs and rectangles that agree.
+  private mutating func solve(_ tolerance: RowTolerance) {
+    needs = tree.totals
+    place(.keep, tolerance)
+    guard isDecorated else { return }
+    for _ in 0..<Self.passes {
+      updateNeeds()
+      place(.keep, tolerance)
+    }
+  }
+
   /// Sets every rectangle from the needs, parents first.
   ///
-  /// - Parameter choosingStructure: Whether to choose decorations and rows by the way, rather than
-  ///   to keep those there are.
-  internal mutating func place(choosingStructure: Bool) {
+  /// - Returns: Whether the structure has changed.
+  @discardableResult
+  private mutating func place(_ mode: Mode, _ tolerance: RowTolerance) -> Bool {
     let (tree, needs) = (tree, needs)
+    var hasChanged = false
     var depths = DepthCounter()
     for node in 0..<tree.count {
       depths.visit(node, of: tree)
@@ -44,34 +110,51 @@ extension NestingRounds {
       guard !children.isEmpty else { continue }
       var box = rects[node]
       if isDecorated {
-        let depth = depths.depth
-        if choosingStructure, node > 0, !tree.isAggregate(node) {
-          decorations[node] = decorator.decoration(for: box, atDepth: depth)
+        if mode != .keep, node > 0, !tree.isAggregate(node) {
+          let changed = updateDecoration(of: node, atDepth: depths.depth, mode)
+          hasChanged = hasChanged || changed
         }
-        box = decorator.content(of: box, in: decorations[node], atDepth: depth)
+        box = decorator.content(of: box, in: decorations[node], atDepth: depths.depth)
         contents[node] = box
       }
       var total = 0.0
       for child in children { total += needs[child] }
-      if choosingStructure {
-        siblings.load(node, of: tree, weights: needs, isSorted: true)
-        rows.set(
-          siblings,
-          at: children.lowerBound,
-          total: total,
-          width: box.width / stretch,
-          height: box.height
-        )
+      if mode != .keep {
+        let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
+        if mode == .choose {
+          chooseRows(of: node, in: space)
+        } else if children.count > 1 {
+          let factor = tolerance.factor(for: rects[node], in: rects[0])
+          let changed = improveRows(of: node, in: space, tolerance: factor)
+          hasChanged = hasChanged || changed
+        }
       }
       placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
     }
+    return hasChanged
+  }
+
+  /// Chooses the decoration of a node, and returns whether it has changed.
+  private mutating func updateDecoration(of node: Int, atDepth depth: Int, _ mode: Mode) -> Bool {
+    let present = decorations[node]
+    if mode == .choose {
+      if hasRememberedDecoration[node] { return false }
+      decorations[node] = decorator.decoration(for: rects[node], atDepth: depth)
+    } else {
+      decorations[node] = decorator.decoration(
+        for: rects[node],
+        atDepth: depth,
+        insteadOf: present
+      )
+    }
+    return decorations[node] != present
   }
 
   /// Sets the need of every node from the present rectangles, children first.
   ///
   /// A leaf needs its share of the area that all leaves have; an inner node needs what its children
   /// need, and the area of its decoration.
-  internal mutating func updateNeeds() {
+  private mutating func updateNeeds() {
     // Constants of their own cannot change when a need does, which saves reading them again.
     let (tree, rects, contents) = (tree, rects, contents)
     var leafArea = 0.0
@@ -98,6 +181,12 @@ extension NestingRounds {
     } else {
       contents = rects
     }
-    return NestedLayout(rects: rects, contents: contents, decorations: decorations, rows: rows)
+    return NestedLayout(
+      rects: rects,
+      contents: contents,
+      decorations: decorations,
+      rows: rows,
+      rounds: solutionCount
+    )
   }
 }

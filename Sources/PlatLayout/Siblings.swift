@@ -36,16 +36,29 @@ internal struct Siblings {
         WeightedNode(weight: weights[$0], node: Int32(truncatingIfNeeded: $0))
       }
     )
-    guard isSorted else { return }
-    if tree.aggregateFlags.isEmpty {
-      sort()
-    } else {
-      let isAggregate = tree.aggregateFlags
-      let aggregates = items.filter { isAggregate[Int($0.node)] }
-      if !aggregates.isEmpty { items.removeAll { isAggregate[Int($0.node)] } }
-      sort()
-      items.append(contentsOf: aggregates)
-    }
+    if isSorted { sort(in: tree) }
+  }
+
+  /// Takes some children of a node, sorted by descending weight, and aggregates after all others.
+  ///
+  /// Equal weights are in the order of the tree, whatever order they are given in.
+  internal mutating func loadSorted(
+    _ nodes: some Sequence<Int32>,
+    of tree: LayoutTree,
+    weights: [Double]
+  ) {
+    load(nodes.sorted(), weights: weights)
+    sort(in: tree)
+  }
+
+  /// Sorts by descending weight, and aggregates after all others.
+  private mutating func sort(in tree: LayoutTree) {
+    guard !tree.aggregateFlags.isEmpty else { return sort() }
+    let isAggregate = tree.aggregateFlags
+    let aggregates = items.filter { isAggregate[Int($0.node)] }
+    if !aggregates.isEmpty { items.removeAll { isAggregate[Int($0.node)] } }
+    sort()
+    items.append(contentsOf: aggregates)
   }
 
   /// Sorts by descending weight, keeping the order of equal weights.

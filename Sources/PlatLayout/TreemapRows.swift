@@ -51,42 +51,27 @@ extension TreemapRows {
     starts[place] = isDiced ? .diced : .sliced
   }
 
-  /// Makes squarified rows of all children of a node.
+  /// Makes siblings the next row of their parent.
+  internal mutating func set(_ nodes: [Int32], at place: Int, isDiced: Bool) {
+    for (offset, node) in nodes.enumerated() {
+      order[place + offset] = node
+      starts[place + offset] = .none
+    }
+    starts[place] = isDiced ? .diced : .sliced
+  }
+
+  /// Makes squarified rows of siblings.
   ///
   /// - Parameters:
-  ///   - siblings: The children, in order.
+  ///   - siblings: The siblings, in order.
   ///   - firstPlace: The place of the first.
-  ///   - total: The sum of their weights.
-  ///   - width: The width of the rectangle that they will fill, in a unit in which squares are
-  ///     best.
-  ///   - height: Its height.
-  internal mutating func set(
-    _ siblings: borrowing Siblings,
-    at firstPlace: Int,
-    total: Double,
-    width: Double,
-    height: Double
-  ) {
+  ///   - space: What they will fill, in a unit in which squares are best.
+  internal mutating func set(_ siblings: borrowing Siblings, at firstPlace: Int, in space: RowSpace)
+  {
     let items = siblings.items.span
-    var width = width
-    var height = height
-    var remaining = total
-    var start = 0
-    while start < items.count {
-      let row = Row(
-        growing: items,
-        from: start,
-        total: remaining,
-        width: width,
-        height: height,
-        ratio: 1
-      )
-      let isDiced = width < height
-      set(items.extracting(start..<row.end), at: firstPlace + start, isDiced: isDiced)
-      let share = row.sum < remaining ? row.sum / remaining : 1
-      if isDiced { height -= height * share } else { width -= width * share }
-      remaining = max(remaining - row.sum, 0)
-      start = row.end
+    var space = space
+    space.squarify(items) { row, _, strip in
+      set(items.extracting(row), at: firstPlace + row.lowerBound, isDiced: strip.isDiced)
     }
   }
 
@@ -96,6 +81,9 @@ extension TreemapRows {
     while end < children.upperBound, starts[end] == .none { end += 1 }
     return place..<end
   }
+
+  /// Returns how the child at a place starts a row.
+  internal func start(at place: Int) -> Start { starts[place] }
 
   /// Returns whether the rectangles of the row that starts at a place lie side by side.
   internal func isDiced(at place: Int) -> Bool { starts[place] == .diced }

@@ -1,0 +1,157 @@
+/// What is remembered of a layout, so that the layout of a changed tree can stay near it: the
+/// decoration of each directory, and which of its children stood together in which order.
+///
+/// A memory holds no rectangles: it fits any size of picture. It belongs to a series of scans of
+/// one tree, and each scan makes the next memory from the last. Pictures only read it, or their
+/// number and their sizes would show in those that follow.
+///
+/// The memory of another tree does no harm: what it does not know is laid out afresh.
+public struct LayoutMemory: Hashable, Sendable {
+  /// What a layout that reads a memory is for, which decides how much worse its shapes may become
+  /// before something moves.
+  public enum Use: Hashable, Sendable {
+    /// A tree that has changed, in a picture of the same size.
+    case rescan
+    /// A picture of another size.
+    case resize
+    /// A picture of a part of the tree.
+    case zoom
+  }
+
+  /// The width of the picture, at scale 1.
+  public let width: Double
+  /// The height of the picture, at scale 1.
+  public let height: Double
+  /// A hash of everything that the layout depended on but its rows and decorations.
+  internal let fingerprint: UInt64
+
+  /// A directory: its decoration, and where its children are in ``cells``.
+  internal struct Record: Hashable, Sendable {
+    internal var decoration: Decoration
+    internal var cells: Range<Int>
+  }
+
+  /// A child.
+  internal struct Cell: Hashable, Sendable {
+    internal var identity: UInt64
+    /// The position among its siblings by size, aggregates last.
+    internal var rank: Int32
+    internal var start: TreemapRows.Start
+  }
+
+  /// The identities of the directories, in the order of the tree.
+  internal let directories: [UInt64]
+  /// What is known of each of ``directories``.
+  internal let records: [Record]
+  /// The children of all directories, those of each in the order of its rows.
+  internal let cells: [Cell]
+  private let positions: [UInt64: Int32]
+
+  /// The identity of every aggregate.
+  internal static let aggregate: UInt64 = 0
+
+  internal init(
+    width: Double,
+    height: Double,
+    fingerprint: UInt64,
+    directories: [UInt64],
+    records: [Record],
+    cells: [Cell]
+  ) {
+    self.width = width
+    self.height = height
+    self.fingerprint = fingerprint
+    self.directories = directories
+    self.records = records
+    self.cells = cells
+    positions = Dictionary(
+      zip(directories, (0..<Int32(truncatingIfNeeded: directories.count))),
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+}
+
+extension LayoutMemory {
+  /// Remembers a layout.
+  internal init(
+    of layout: NestedLayout,
+    _ tree: LayoutTree,
+    _ identities: NodeIdentities,
+    width: Double,
+    height: Double,
+    fingerprint: UInt64
+  ) {
+    var directories: [UInt64] = []
+    var records: [Record] = []
+    var cells: [Cell] = []
+    var ranking = Ranking()
+    for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
+      let children = tree.children(of: node)
+      ranking.rank(node, of: tree)
+      let first = cells.count
+      for place in children {
+        let child = Int(layout.rows.order[place])
+        cells.append(
+          Cell(
+            identity: tree.isAggregate(child) ? Self.aggregate : identities.entries[child],
+            rank: ranking.ranks[child - children.lowerBound],
+            start: layout.rows.start(at: place)
+          )
+        )
+      }
+      directories.append(identities.parents[node])
+      records.append(Record(decoration: layout.decorations[node], cells: first..<cells.count))
+    }
+    self.init(
+      width: width,
+      height: height,
+      fingerprint: fingerprint,
+      directories: directories,
+      records: records,
+      cells: cells
+    )
+  }
+
+  /// The number of rectangles that are remembered.
+  public var cellCount: Int { cells.count }
+
+  /// Returns whether a directory is remembered with an aggregate among its children.
+  public func hasAggregate(in directory: UInt64) -> Bool {
+    guard let record = record(of: directory) else { return false }
+    return record.cells.contains { cells[$0].identity == Self.aggregate }
+  }
+
+  /// Returns whether the memory is of use for a picture of a given size, at scale 1.
+  ///
+  /// The rows of a wide picture are bad ones for a high picture, which is better laid out afresh.
+  public func suits(width: Double, height: Double) -> Bool {
+    let change = (width * self.height) / (height * self.width)
+    return change <= Self.largestChange && 1 / change <= Self.largestChange
+  }
+
+  private static let largestChange = 1.6
+
+  internal func record(of directory: UInt64) -> Record? {
+    positions[directory].map { records[Int($0)] }
+  }
+}
+
+/// The positions of siblings by size, aggregates last; equal ones in the order of the tree.
+internal struct Ranking {
+  private var siblings = Siblings()
+  /// The rank of each child of the node that was ranked last.
+  internal private(set) var ranks: [Int32] = []
+  /// Those children, by rank.
+  internal var order: [Int32] { siblings.items.map(\.node) }
+
+  internal init() {}
+
+  internal mutating func rank(_ node: Int, of tree: LayoutTree) {
+    let children = tree.children(of: node)
+    siblings.load(node, of: tree, weights: tree.totals, isSorted: true)
+    ranks = Array(repeating: 0, count: children.count)
+    for (rank, item) in siblings.items.enumerated() {
+      ranks[Int(item.node) - children.lowerBound] = Int32(truncatingIfNeeded: rank)
+    }
+  }
+}
