@@ -20,6 +20,8 @@ internal final class Connection {
   internal let handle: OpaquePointer
   /// The path of the database, for messages.
   internal let path: String
+  /// The version of the schema of its tables.
+  internal var schemaVersion = Schema.version
 
   /// Opens a database file that exists.
   ///
@@ -36,6 +38,7 @@ internal final class Connection {
     named shown: [UInt8]? = nil
   ) throws(StoreError) {
     self.path = String(decoding: shown ?? path, as: UTF8.self)
+    _ = Self.preparation
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
     let uri = fileURI(path, query: access == .immutable ? "?immutable=1" : "")
@@ -51,6 +54,9 @@ internal final class Connection {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// What is done once in a process, before SQLite is used.
+  private static let preparation: Void = plat_sqlite_omit_statistics()
 
   /// Returns the error that stands for a result code.
   internal func error(_ code: Int32) -> StoreError { storeError(code, handle, path: path) }

@@ -11,7 +11,9 @@ internal enum Schema {
   /// The steps from each version to the next; the first makes an empty database into version 1.
   ///
   /// A step that was released is never changed: files of its version are on disks.
-  internal static let migrations = [Migration(to: 1, sql: versionOne)]
+  internal static let migrations = [
+    Migration(to: 1, sql: versionOne), Migration(to: 2, sql: versionTwo),
+  ]
 
   /// What must be set before the first table.
   internal static let pragmasOfNewFile = "PRAGMA auto_vacuum = INCREMENTAL"
@@ -99,5 +101,41 @@ internal enum Schema {
         v.flags & 3 OR max(v.mtime_ns, v.ctime_ns) >= s.started_at - 3000000000 AS racy
       FROM dirv v JOIN fs f ON f.id = v.fs JOIN snapshot s ON s.id = (SELECT max(id) FROM snapshot)
       WHERE v.until IS NULL;
+    """
+
+  private static let versionTwo = """
+    ALTER TABLE snapshot ADD COLUMN unverified_scans INTEGER;
+    ALTER TABLE snapshot ADD COLUMN sample_files INTEGER;
+    ALTER TABLE snapshot ADD COLUMN sample_changed INTEGER;
+    ALTER TABLE snapshot ADD COLUMN sample_growth INTEGER;
+    ALTER TABLE snapshot ADD COLUMN total_space INTEGER;
+    ALTER TABLE snapshot ADD COLUMN free_space INTEGER;
+    CREATE TABLE dictionary(                 -- at most one row: what content with codec 2 begins after
+      id INTEGER PRIMARY KEY, data BLOB NOT NULL, crc INTEGER NOT NULL
+    );
+    CREATE TABLE layout(                     -- how pictures were laid out; may be emptied
+      width INTEGER NOT NULL, height INTEGER NOT NULL, options TEXT NOT NULL,
+      snapshot INTEGER NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL,
+      PRIMARY KEY(width, height, options, snapshot)
+    ) WITHOUT ROWID;
+    DROP VIEW v_dir;
+    CREATE VIEW v_dir AS
+      WITH RECURSIVE path(id, path) AS (
+        SELECT id, name FROM dir WHERE parent = 0
+        UNION ALL
+        SELECT d.id, CASE p.path WHEN '/' THEN '' ELSE p.path END || '/' || d.name
+        FROM path p JOIN dir d ON d.parent = p.id
+      )
+      SELECT d.id, p.path, d.name, d.raw, v.size, v.alloc, v.files, v.dirs, v.links, v.others,
+        v.own_size, v.own_alloc, v.issues, v.newest, v.mtime_ns,
+        (SELECT min(id) FROM snapshot WHERE id >= v.since) AS changed_in
+      FROM path p JOIN dir d ON d.id = p.id JOIN dirv v ON v.dir = p.id WHERE v.until IS NULL;
+    DROP VIEW v_growth;
+    CREATE VIEW v_growth AS                  -- snapshots between two rows may have been deleted
+      SELECT a.dir, (SELECT min(id) FROM snapshot WHERE id >= a.since) AS snapshot,
+        a.alloc, a.alloc - b.alloc AS alloc_growth, a.size, a.size - b.size AS size_growth
+      FROM dirv a JOIN dirv b ON b.dir = a.dir
+        AND b.since = (SELECT max(since) FROM dirv WHERE dir = a.dir AND since < a.since)
+      WHERE NOT EXISTS(SELECT 1 FROM snapshot WHERE id >= b.until AND id < a.since);
     """
 }

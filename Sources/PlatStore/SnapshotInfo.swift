@@ -1,56 +1,5 @@
 public import PlatTree
 
-/// How a scan was made: what is kept of it beside its tree.
-public struct ScanDescription: Hashable, Sendable {
-  /// When the scan began, in nanoseconds since 1970.
-  ///
-  /// A directory that changed less than 3 s before is not trusted by later scans.
-  public var startedAt: Int64
-
-  /// When the scan ended, in nanoseconds since 1970.
-  public var finishedAt: Int64
-
-  /// How much the scan relied on the snapshot before: `full`, `verified` or `fast`.
-  public var level: String
-
-  /// A text that differs if the options of two scans select other entries.
-  public var options: String
-
-  /// What identifies the machine; a snapshot of another one proves nothing about this one.
-  public var host: String
-
-  /// Whether the tree holds all that is there, but for its issues and exclusions.
-  public var isComplete = true
-
-  /// The number of files that were taken from an earlier snapshot without a look.
-  public var unverifiedFiles = 0
-
-  /// What those files occupy, in bytes.
-  public var unverifiedSize: UInt64 = 0
-
-  /// Creates the description of a complete scan that looked at every file.
-  ///
-  /// - Parameters:
-  ///   - startedAt: When it began, in nanoseconds since 1970.
-  ///   - finishedAt: When it ended, in nanoseconds since 1970.
-  ///   - level: `full`, `verified` or `fast`.
-  ///   - options: A text that differs if the options of two scans select other entries.
-  ///   - host: What identifies the machine.
-  public init(
-    startedAt: Int64,
-    finishedAt: Int64,
-    level: String = "full",
-    options: String = "",
-    host: String = ""
-  ) {
-    self.startedAt = startedAt
-    self.finishedAt = finishedAt
-    self.level = level
-    self.options = options
-    self.host = host
-  }
-}
-
 /// What is known of a snapshot without loading it.
 public struct SnapshotInfo: Hashable, Sendable, Identifiable {
   /// The number of the snapshot in its file; a later one has a larger number.
@@ -83,6 +32,14 @@ public struct SnapshotInfo: Hashable, Sendable, Identifiable {
     hash.combine(scan.isComplete ? 1 : 0)
     for number in numbers { hash.combine(number) }
     hash.combine(Int64(bitPattern: digest))
+    let later = scan.laterValues
+    // A snapshot of version 1 has none of them, and keeps its checksum.
+    if later.contains(where: { $0 != nil }) {
+      for value in later {
+        hash.combine(value == nil ? 0 : 1)
+        hash.combine(value ?? 0)
+      }
+    }
     return hash.short
   }
 
@@ -103,10 +60,16 @@ extension SnapshotInfo {
     others, issues, unverified_files, unverified_size, digest, checksum
     """
 
-  /// The query for all snapshots; a condition and an order may follow.
-  internal static let select = "SELECT \(columns), label, pinned FROM snapshot"
+  /// Returns the query for all snapshots; a condition and an order may follow.
+  internal static func select(on connection: Connection) throws(StoreError) -> String {
+    try connection.noticeMigration()
+    let nothing = [String](repeating: "NULL", count: Int(ScanDescription.laterColumnCount))
+    let later =
+      connection.schemaVersion < 2 ? nothing.joined(separator: ", ") : ScanDescription.laterColumns
+    return "SELECT \(columns), label, pinned, \(later) FROM snapshot"
+  }
 
-  /// Reads a row of ``select``, and checks it.
+  /// Reads a row of ``select(on:)``, and checks it.
   internal init(
     _ statement: borrowing Statement,
     on connection: Connection
@@ -122,6 +85,7 @@ extension SnapshotInfo {
     scan.isComplete = statement.int64(at: 6) != 0
     scan.unverifiedFiles = Int(statement.int64(at: 14))
     scan.unverifiedSize = UInt64(clamping: statement.int64(at: 15))
+    scan.readLaterColumns(statement, at: 20)
     totals = Totals()
     totals.apparentSize = UInt64(clamping: statement.int64(at: 7))
     totals.allocatedSize = UInt64(clamping: statement.int64(at: 8))
@@ -144,9 +108,12 @@ extension SnapshotInfo {
 
   /// Adds the row of the snapshot.
   internal func insert(on connection: Connection) throws(StoreError) {
-    let marks = [String](repeating: "?", count: 18).joined(separator: ", ")
+    let marks = [String](repeating: "?", count: 18 + Int(ScanDescription.laterColumnCount))
     let statement = try Statement(
-      "INSERT INTO snapshot(\(Self.columns)) VALUES(\(marks))",
+      """
+      INSERT INTO snapshot(\(Self.columns), \(ScanDescription.laterColumns)) \
+      VALUES(\(marks.joined(separator: ", ")))
+      """,
       on: connection
     )
     statement.bind(Int64(id), at: 1)
@@ -159,6 +126,10 @@ extension SnapshotInfo {
     for (index, number) in numbers.enumerated() { statement.bind(number, at: 8 + Int32(index)) }
     statement.bind(Int64(bitPattern: digest), at: 17)
     statement.bind(checksum, at: 18)
+    for (index, value) in scan.laterValues.enumerated() {
+      // A parameter that is not bound is NULL.
+      if let value { statement.bind(value, at: 19 + Int32(index)) }
+    }
     try statement.run()
   }
 }

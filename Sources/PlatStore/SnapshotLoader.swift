@@ -6,6 +6,7 @@ internal struct SnapshotLoader {
   private let info: SnapshotInfo
   private let fileSystems: FileSystemTable
   private let attributes: AttributeTable
+  private let unpacker: ListingUnpacker
 
   /// The number of each directory in the store, ascending.
   private var numbers: [Int64] = []
@@ -26,6 +27,7 @@ internal struct SnapshotLoader {
     self.connection = connection
     fileSystems = try FileSystemTable(connection)
     attributes = try AttributeTable(connection)
+    unpacker = ListingUnpacker(connection)
   }
 
   /// Reads the snapshot; the caller has begun a transaction.
@@ -94,8 +96,9 @@ internal struct SnapshotLoader {
 
     let start = batch.bytes.count
     let column = 4 + DirectoryRow.columnCount
-    guard statement.int64(at: column) == 0 else { throw damaged("a listing has an unknown codec") }
-    statement.withBytes(at: column + 1) { batch.bytes.append(contentsOf: $0) }
+    if let reason = try unpacker.append(statement, at: column, to: &batch.bytes) {
+      throw damaged("directory \(number): \(reason)")
+    }
     var details = row.details
     // The number stands for the device until the tree is made.
     details.device = UInt64(row[.fileSystem])

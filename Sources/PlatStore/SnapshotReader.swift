@@ -15,6 +15,7 @@ internal struct SnapshotReader: ~Copyable {
   private let children: Statement
   private let child: Statement
   private let content: Statement
+  private let unpacker: ListingUnpacker
 
   internal init(_ snapshot: Int, on connection: Connection) throws(StoreError) {
     let select = """
@@ -32,6 +33,7 @@ internal struct SnapshotReader: ~Copyable {
     self.children = children
     self.child = child
     self.content = content
+    unpacker = ListingUnpacker(connection)
   }
 
   /// Returns the error for what does not fit.
@@ -124,10 +126,12 @@ internal struct SnapshotReader: ~Copyable {
     if id != 0 {
       content.bind(id, at: 1)
       defer { content.reset() }
-      guard try content.step(), content.int64(at: 0) == 0 else {
+      guard try content.step() else {
         throw damaged("the listing of directory \(number) is missing")
       }
-      bytes = content.bytes(at: 1)
+      if let reason = try unpacker.append(content, at: 0, to: &bytes) {
+        throw damaged("directory \(number): \(reason)")
+      }
     }
     do {
       let listing = try Listing(validating: bytes)

@@ -75,9 +75,7 @@ public final class SnapshotStore {
     let opened = access == .reading ? try openForReading() : try openForWriting()
     let version = try StoreFile.check(opened)
     guard version > 0 else { return nil }
-    if access == .reading, version < Schema.version {
-      throw .older(path: shownPath, version: version)
-    }
+    opened.schemaVersion = version
     connection = opened
     return opened
   }
@@ -152,7 +150,10 @@ extension SnapshotStore {
       }
       if let written { return written }
     }
-    if let connection = try connect() { return try append(tree, scan, to: connection) }
+    if let connection = try connect() {
+      if connection.schemaVersion < Schema.version { try migrate(connection) }
+      return try append(tree, scan, to: connection)
+    }
 
     // A file without tables; only when it has become ours does it get a log, so that its first page
     // never says anything else.
@@ -161,6 +162,26 @@ extension SnapshotStore {
     let written = try append(tree, scan, to: connection)
     if options.usesWriteAheadLog { _ = try connection.text("PRAGMA journal_mode = WAL") }
     return written
+  }
+
+  /// Changes what is kept beside or of snapshots that exist: all of it, or on any error nothing.
+  internal func change<Result>(
+    _ body: (Connection) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    precondition(access == .writing, "the store was opened for writing")
+    let connection = try requireConnection()
+    if connection.schemaVersion < Schema.version { try migrate(connection) }
+    return try connection.transaction("BEGIN IMMEDIATE") { () throws(StoreError) in
+      try body(connection)
+    }
+  }
+
+  /// Brings a file to the last version of the schema, with a copy of it beside it meanwhile.
+  private func migrate(_ connection: Connection) throws(StoreError) {
+    try StoreFile.keepingBackup(of: connection, at: path) { () throws(StoreError) in
+      try Migration.run(Schema.migrations, on: connection)
+    }
+    connection.schemaVersion = Schema.version
   }
 
   private func append(
@@ -188,12 +209,47 @@ extension SnapshotStore {
 
 extension SnapshotStore {
   /// Returns all snapshots, the oldest first.
+  ///
+  /// - Throws: ``StoreError/damaged(path:snapshot:reason:)`` if the description of one is damaged;
+  ///   ``allSnapshots()`` gives the others.
   public func snapshots() throws(StoreError) -> [SnapshotInfo] {
-    guard let connection = try connect() else { return [] }
-    let statement = try Statement("\(SnapshotInfo.select) ORDER BY id", on: connection)
-    var found: [SnapshotInfo] = []
-    while try statement.step() { found.append(try SnapshotInfo(statement, on: connection)) }
-    return found
+    let all = try allSnapshots()
+    if let first = all.damaged.first {
+      throw .damaged(path: shownPath, snapshot: first.id, reason: first.reason)
+    }
+    return all.intact
+  }
+
+  /// A snapshot whose description is damaged.
+  public struct DamagedSnapshot: Hashable, Sendable {
+    /// The number of the snapshot.
+    public var id: Int
+    /// What is wrong.
+    public var reason: String
+  }
+
+  /// Returns the snapshots, the oldest first, and apart from them those whose description is damaged.
+  ///
+  /// What a snapshot holds is not looked at.
+  public func allSnapshots() throws(StoreError) -> (
+    intact: [SnapshotInfo], damaged: [DamagedSnapshot]
+  ) {
+    guard let connection = try connect() else { return ([], []) }
+    let statement = try Statement(
+      "\(try SnapshotInfo.select(on: connection)) ORDER BY id",
+      on: connection
+    )
+    var intact: [SnapshotInfo] = []
+    var damaged: [DamagedSnapshot] = []
+    while try statement.step() {
+      do throws(StoreError) {
+        intact.append(try SnapshotInfo(statement, on: connection))
+      } catch {
+        guard case .damaged(_, _, let reason) = error else { throw error }
+        damaged.append(DamagedSnapshot(id: Int(statement.int64(at: 0)), reason: reason))
+      }
+    }
+    return (intact, damaged)
   }
 
   /// Returns a snapshot.
@@ -204,7 +260,7 @@ extension SnapshotStore {
   public func snapshot(_ id: Int? = nil) throws(StoreError) -> SnapshotInfo {
     let connection = try requireConnection()
     let statement = try Statement(
-      "\(SnapshotInfo.select) WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1",
+      "\(try SnapshotInfo.select(on: connection)) WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC LIMIT 1",
       on: connection
     )
     if let id { statement.bind(Int64(id), at: 1) }
@@ -222,6 +278,19 @@ extension SnapshotStore {
 }
 
 extension Connection {
+  /// Looks whether another process has brought the file to a later version.
+  internal func noticeMigration() throws(StoreError) {
+    guard schemaVersion < Schema.version else { return }
+    schemaVersion = Int(try integer("PRAGMA user_version") ?? 0)
+  }
+
+  /// Fails if there is no snapshot with a number.
+  internal func requireSnapshot(_ id: Int) throws(StoreError) {
+    guard try integer("SELECT 1 FROM snapshot WHERE id = \(id)") != nil else {
+      throw .noSnapshot(path: path, id: id)
+    }
+  }
+
   /// Returns the row of the root in `dir`, or `nil` if there is none yet.
   internal func root() throws(StoreError) -> (id: Int64, path: [UInt8])? {
     let statement = try Statement("SELECT id, name, raw FROM dir WHERE parent = 0", on: self)

@@ -1,4 +1,3 @@
-import Glibc
 internal import PlatTree
 
 /// Writes one snapshot, inside a transaction that its caller has begun.
@@ -13,6 +12,9 @@ internal struct SnapshotWriter {
   private let connection: Connection
   private var rows: TreeRows
   private var info: SnapshotInfo
+  private let unpacker: ListingUnpacker
+  /// The stored listing that is being compared.
+  private var stored: [UInt8] = []
   private var changes: [Change] = []
   /// Rows that end with this snapshot.
   private var ending: [(directory: Int64, since: Int64)] = []
@@ -26,6 +28,7 @@ internal struct SnapshotWriter {
     self.connection = connection
     let numbers = try DirectoryNumbers.match(tree, on: connection).numbers
     rows = try TreeRows(tree, numbers: numbers, on: connection)
+    unpacker = ListingUnpacker(connection)
     // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
     let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
     info = SnapshotInfo(
@@ -55,7 +58,7 @@ internal struct SnapshotWriter {
     for (index, number) in rows.numbers.enumerated() { positions[number] = index }
     let statement = try Statement(
       """
-      SELECT v.dir, v.since, \(DirectoryRow.columns), c.data
+      SELECT v.dir, v.since, \(DirectoryRow.columns), c.codec, c.data
       FROM dirv v LEFT JOIN content c ON c.id = v.content WHERE v.until IS NULL
       """,
       on: connection
@@ -80,10 +83,11 @@ internal struct SnapshotWriter {
       let hash = rows.hash(of: row, directory)
       let stored = DirectoryRow(statement, at: 2)
       let checksum = statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1)
-      let listing = rows.tree.listing(of: directory).bytes
-      let isSameListing = statement.withBytes(at: 2 + DirectoryRow.columnCount) { data in
-        listing.withUnsafeBytes { isEqual($0, data) }
-      }
+      let isSameListing = try isSame(
+        rows.tree.listing(of: directory),
+        statement,
+        checksum: stored[.listingChecksum]
+      )
       if isSameListing, stored.isEqual(to: row), checksum == hash.short {
         info.digest &+= rows.digest(of: row, hash)
       } else {
@@ -95,6 +99,20 @@ internal struct SnapshotWriter {
     for (index, isSeen) in isSeen.enumerated() where !isSeen {
       changes.append(Change(directory: DirectoryID(index), content: 0))
     }
+  }
+
+  /// Whether a listing is that of the row that a statement is at.
+  private mutating func isSame(
+    _ listing: Listing,
+    _ statement: borrowing Statement,
+    checksum: Int64
+  ) throws(StoreError) -> Bool {
+    guard Int64(listing.checksum) == checksum else { return false }
+    stored.removeAll(keepingCapacity: true)
+    let column = 2 + DirectoryRow.columnCount
+    // A stored listing that cannot be unpacked is replaced.
+    guard try unpacker.append(statement, at: column, to: &stored) == nil else { return false }
+    return listing.bytes == stored[...]
   }
 
   private func endRows() throws(StoreError) {
@@ -112,7 +130,7 @@ internal struct SnapshotWriter {
 
   private mutating func insertRows() throws(StoreError) {
     let content = try Statement(
-      "INSERT INTO content(id, codec, data) VALUES(?1, 0, ?2)",
+      "INSERT INTO content(id, codec, data) VALUES(?1, ?2, ?3)",
       on: connection
     )
     let marks = [String](repeating: "?", count: Int(DirectoryRow.columnCount)).joined(
@@ -122,6 +140,7 @@ internal struct SnapshotWriter {
       "INSERT INTO dirv(dir, since, \(DirectoryRow.columns)) VALUES(?, ?, \(marks))",
       on: connection
     )
+    var packer = try ListingPacker(rows.tree, on: connection)
     var nextContent = (try connection.integer("SELECT max(id) FROM content") ?? 0) + 1
     insertion.bind(Int64(info.id), at: 2)
     for change in changes {
@@ -138,7 +157,9 @@ internal struct SnapshotWriter {
         insertion.bind(change.content, at: last)
       } else {
         content.bind(nextContent, at: 1)
-        try content.bind(blob: listing, at: 2)
+        let (codec, data) = packer.pack(listing)
+        content.bind(codec, at: 2)
+        try content.bind(blob: data, at: 3)
         try content.run()
         insertion.bind(nextContent, at: last)
         nextContent += 1
@@ -183,11 +204,4 @@ internal struct SnapshotWriter {
       try exclusion.run()
     }
   }
-}
-
-/// Returns whether two ranges hold the same bytes.
-private func isEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
-  guard first.count == second.count else { return false }
-  guard let start = first.baseAddress, let other = second.baseAddress else { return first.isEmpty }
-  return memcmp(start, other, first.count) == 0
 }

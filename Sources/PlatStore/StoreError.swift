@@ -12,8 +12,6 @@ public enum StoreError: Error, Hashable, Sendable {
   case foreign(path: String)
   /// The file was written by a newer version of this program, with another schema.
   case newer(path: String, version: Int)
-  /// The file was written by an older version of this program, and was opened for reading only.
-  case older(path: String, version: Int)
   /// The file holds snapshots of another root.
   case otherRoot(path: String, root: String)
   /// The file holds no snapshot, or none with that number.
@@ -49,8 +47,6 @@ extension StoreError: CustomStringConvertible {
       "\(path): the database of another program (name another file with --database)"
     case .newer(let path, let version):
       "\(path): written by a newer version of plat (schema \(version), known: \(Schema.version))"
-    case .older(let path, let version):
-      "\(path): written by an older version of plat (schema \(version)); the next scan converts it"
     case .otherRoot(let path, let root):
       "\(path): holds snapshots of \(root) (name another file with --database)"
     case .noSnapshot(let path, nil): "\(path): holds no snapshot (scan the directory first)"

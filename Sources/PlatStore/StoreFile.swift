@@ -67,13 +67,8 @@ internal enum StoreFile {
     _ options: SnapshotStore.Options,
     fill: (Connection) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
-    removeAbandoned(beside: path)
-    let aside = path + Array((asideMark + String(UInt64.random(in: 0 ... .max), radix: 36)).utf8)
-    // SQLite would create the file with the mode of the umask.
-    let file = withCString(aside) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw systemError("open", path) }
-    // The lock tells other processes that somebody is at work here.
-    flock(file, LOCK_EX | LOCK_NB)
+    removeAbandoned(newMark, beside: path)
+    let (file, aside) = try makeNeighbour(of: path, newMark)
     defer {
       _ = withCString(aside) { unlink($0) }
       close(file)
@@ -133,13 +128,28 @@ internal enum StoreFile {
     return true
   }
 
-  private static let asideMark = ".new-"
+  private static let newMark = ".new-"
+  private static let backupMark = ".backup-"
+
+  /// Makes an empty file beside a path, for the owner only, that goes away with this process.
+  private static func makeNeighbour(
+    of path: [UInt8],
+    _ mark: String
+  ) throws(StoreError) -> (file: Int32, path: [UInt8]) {
+    let aside = path + Array((mark + String(UInt64.random(in: 0 ... .max), radix: 36)).utf8)
+    // SQLite would create the file with the mode of the umask.
+    let file = withCString(aside) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+    guard file >= 0 else { throw systemError("open", path) }
+    // The lock tells other processes that somebody is at work here.
+    flock(file, LOCK_EX | LOCK_NB)
+    return (file, aside)
+  }
 
   /// Removes what processes that were killed have left beside a path.
-  private static func removeAbandoned(beside path: [UInt8]) {
+  private static func removeAbandoned(_ mark: String, beside path: [UInt8]) {
     let folder = parent(of: path)
     guard let start = path.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let prefix = path[(start + 1)...] + Array(asideMark.utf8)
+    let prefix = path[(start + 1)...] + Array(mark.utf8)
     guard let stream = withCString(folder, { opendir($0) }) else { return }
     defer { closedir(stream) }
     while let record = readdir(stream) {
@@ -151,6 +161,38 @@ internal enum StoreFile {
       if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = withCString(abandoned) { unlink($0) } }
       close(file)
     }
+  }
+}
+
+extension StoreFile {
+  /// Copies a database aside for as long as it is changed as a whole.
+  ///
+  /// The copy is removed when `body` returns, together with those that killed processes left. If `body`
+  /// throws, the transaction has put the database back, and the copy stays.
+  ///
+  /// - Parameters:
+  ///   - connection: The database, in no transaction.
+  ///   - path: Its path.
+  ///   - body: Changes the database.
+  /// - Throws: What `body` threw, or ``StoreError`` if there is no room for the copy.
+  internal static func keepingBackup(
+    of connection: Connection,
+    at path: [UInt8],
+    _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let (file, backup) = try makeNeighbour(of: path, backupMark)
+    defer { close(file) }
+    do throws(StoreError) {
+      let copying = try Statement("VACUUM INTO ?1", on: connection)
+      try copying.bind(text: backup[...], at: 1)
+      try copying.run()
+    } catch {
+      _ = withCString(backup) { unlink($0) }
+      throw error
+    }
+    try body()
+    _ = withCString(backup) { unlink($0) }
+    removeAbandoned(backupMark, beside: path)
   }
 }
 

@@ -28,7 +28,7 @@ struct DatabaseTests {
     ),
     Case(
       script: "plat scan -q --database=db tree; sqlite3 db 'PRAGMA user_version = 999'",
-      message: "written by a newer version of plat (schema 999, known: 1)",
+      message: "written by a newer version of plat (schema 999, known: 2)",
       testDescription: "of a newer version"
     ),
     Case(

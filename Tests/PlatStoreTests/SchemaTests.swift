@@ -34,39 +34,140 @@ struct SchemaTests {
     return model.tree("/srv")
   }
 
-  private var fixture: URL {
+  private func fixture(_ version: Int) -> URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Fixtures/stores/v1.plat").standardizedFileURL
+      .appendingPathComponent("../../Fixtures/stores/v\(version).plat").standardizedFileURL
   }
 
-  @Test func `A file of version 1 is read, now and in all later versions`() throws {
-    if ProcessInfo.processInfo.environment["PLAT_RECORD"] == "1" {
-      try? FileManager.default.removeItem(at: fixture)
-      try FileManager.default.createDirectory(
-        at: fixture.deletingLastPathComponent(),
-        withIntermediateDirectories: true
-      )
-      var options = SnapshotStore.Options()
-      options.usesWriteAheadLog = false
-      let store = try SnapshotStore(Array(fixture.path.utf8), for: .writing, options: options)
-      try store.write(ModelDirectory().tree("/srv"), .at(0))
-      try store.write(exampleTree(), .at(86_400))
-      // What is left of the journal between two transactions: nothing.
-      try FileManager.default.removeItem(atPath: fixture.path + "-journal")
+  /// A tree with enough in its listings for a dictionary.
+  private func largeTree() -> FileTree {
+    var model = ModelDirectory()
+    for folder in 0..<30 {
+      var child = ModelDirectory()
+      for number in 0..<110 {
+        var entry = ListingEntry()
+        entry.size = UInt64(number * number * folder)
+        entry.modificationTime = 1_700_000_000 + Int64(folder * 977 + number * 7_919)
+        entry.changeTime = entry.modificationTime
+        entry.inode = UInt64(folder * 1_000 + number * 3)
+        child.entries[Array("photo-\(number * 37 % 110)-of-\(folder).jpeg".utf8)] = entry
+      }
+      model.subdirectories[Array("folder-\(folder)".utf8)] = child
+    }
+    return model.tree("/srv")
+  }
+
+  /// A scan of which all is known.
+  private var describedScan: ScanDescription {
+    var scan = ScanDescription.at(2 * 86_400)
+    scan.level = "fast"
+    (scan.unverifiedFiles, scan.unverifiedSize, scan.oldestUnverified) = (7, 4_096, 16)
+    (scan.sampledFiles, scan.sampledChanges, scan.sampledGrowth) = (3, 2, -512)
+    (scan.totalSpace, scan.freeSpace) = (1 << 40, 1 << 39)
+    return scan
+  }
+
+  /// Makes the file of this version; those of earlier ones were made by the code of their time.
+  private func record() throws {
+    let file = fixture(Schema.version)
+    try? FileManager.default.removeItem(at: file)
+    var options = SnapshotStore.Options()
+    options.usesWriteAheadLog = false
+    let store = try SnapshotStore(Array(file.path.utf8), for: .writing, options: options)
+    try store.write(ModelDirectory().tree("/srv"), .at(0))
+    try store.write(exampleTree(), .at(86_400))
+    try store.write(largeTree(), describedScan)
+    let memory = LayoutMemory(snapshot: 3, data: [1, 2, 3])
+    try store.setLayoutMemory(memory, width: 1600, height: 1000, options: "nested")
+    // What is left of the journal between two transactions: nothing.
+    try FileManager.default.removeItem(atPath: file.path + "-journal")
+  }
+
+  @Test(arguments: 1...Schema.version)
+  func `A file of each version is read, now and in all later versions`(version: Int) throws {
+    if ProcessInfo.processInfo.environment["PLAT_RECORD"] == "1", version == Schema.version {
+      try record()
     }
     // A copy, so that nothing a reader does can change the original.
     try withTemporaryFolder { folder in
-      try FileManager.default.copyItem(at: fixture, to: folder.appendingPathComponent("x.plat"))
+      let file = folder.appendingPathComponent("x.plat")
+      try FileManager.default.copyItem(at: fixture(version), to: file)
       let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .reading)
-      #expect(try store.snapshots().map(\.scan) == [.at(0), .at(86_400)])
+      let scans = try store.snapshots().map(\.scan)
+      #expect(scans.prefix(2) == [.at(0), .at(86_400)])
       #expect(try store.load(1) == ModelDirectory().tree("/srv"))
       #expect(try store.load(2) == exampleTree())
+      let memory = try store.layoutMemory(width: 1600, height: 1000, options: "nested")
+      if version == 1 {
+        #expect(memory == nil)
+      } else {
+        #expect(scans.dropFirst(2) == [describedScan])
+        #expect(try store.load(3) == largeTree())
+        let connection = try store.requireConnection()
+        #expect(
+          try connection.integer("SELECT count(*) FROM content WHERE codec = 2") == 30,
+          "the fixture shows how listings are packed"
+        )
+        #expect(memory == LayoutMemory(snapshot: 3, data: [1, 2, 3]))
+      }
+      #expect(try Data(contentsOf: file) == Data(contentsOf: fixture(version)))
+    }
+  }
+
+  @Test(arguments: 1..<Schema.version)
+  func `The next scan converts a file of an earlier version`(version: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      let file = folder.appendingPathComponent("x.plat")
+      try FileManager.default.copyItem(at: fixture(version), to: file)
+      // What a process that was killed while it converted has left.
+      try Data(count: 9).write(to: folder.appendingPathComponent("x.plat.backup-abandoned"))
+      let reader = try SnapshotStore(path, for: .reading)
+      let before = try reader.snapshots()
+      let tree = largeTree()
+      #expect(try SnapshotStore(path, for: .writing).write(tree, describedScan).id == 3)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(names.filter { $0.contains("backup") } == [])
+      for store in [reader, try SnapshotStore(path, for: .reading)] {
+        #expect(try store.snapshots().prefix(2) == before[...])
+        #expect(try store.load(1) == ModelDirectory().tree("/srv"))
+        #expect(try store.load(2) == exampleTree())
+        #expect(try store.load(3) == tree)
+      }
+      let connection = try Connection(path, .readOnly, busyTimeout: 0)
+      #expect(try connection.integer("PRAGMA user_version") == Int64(Schema.version))
+      #expect(try connection.text("PRAGMA integrity_check") == "ok")
+    }
+  }
+
+  @Test func `A conversion that fails leaves the file, and a copy of it`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      try FileManager.default.copyItem(
+        at: fixture(1),
+        to: folder.appendingPathComponent("x.plat")
+      )
+      let connection = try Connection(path, .readWrite, busyTimeout: 0)
+      #expect(throws: StoreError.self) {
+        try StoreFile.keepingBackup(of: connection, at: path) { () throws(StoreError) in
+          let bad = Migration(to: 2, sql: "CREATE TABLE owner(x); CREATE TABLE dir(x)")
+          try Migration.run([Schema.migrations[0], bad], on: connection)
+        }
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      let backups = names.filter { $0.hasPrefix("x.plat.backup-") }
+      #expect(backups.count == 1)
+      for name in ["x.plat"] + backups {
+        let store = try SnapshotStore(folder.bytes(of: name), for: .reading)
+        #expect(try store.requireConnection().schemaVersion == 1)
+        #expect(try store.load(2) == exampleTree())
+      }
     }
   }
 
   @Test(.enabled(if: executable("sqlite3") != nil, "needs the sqlite3 shell"))
   func `The shell of SQLite finds nothing wrong, and reads the views`() throws {
-    let path = fixture.path
+    let path = fixture(1).path
     func ask(_ sql: String) throws -> String? {
       try output(of: "sqlite3", ["-readonly", path, sql])
     }
@@ -99,7 +200,7 @@ struct SchemaTests {
       for table, in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall():
         print(table, len(db.execute(f'SELECT * FROM {table}').fetchall()))
       """
-    let printed = try #require(try output(of: "python3", ["-c", script, fixture.path]))
+    let printed = try #require(try output(of: "python3", ["-c", script, fixture(1).path]))
     let lines = Set(printed.split(separator: "\n").map(String.init))
     #expect(
       lines.isSuperset(of: ["snapshot 2", "dir 3", "dirv 4", "v_dir 3", "v_growth 1", "issue 1"])
@@ -115,11 +216,12 @@ struct SchemaTests {
       let tree = exampleTree()
       try SnapshotStore(path, for: .writing).write(tree, .at(0))
       let connection = try Connection(path, .readWrite, busyTimeout: 0)
-      let bad = Migration(to: 2, sql: "CREATE TABLE owner(x); CREATE TABLE dir(x)")
+      let next = Schema.version + 1
+      let bad = Migration(to: next, sql: "CREATE TABLE owner(x); CREATE TABLE dir(x)")
       #expect(throws: StoreError.self) {
         try Migration.run(Schema.migrations + [bad], on: connection)
       }
-      #expect(try connection.integer("PRAGMA user_version") == 1)
+      #expect(try connection.integer("PRAGMA user_version") == Int64(Schema.version))
       #expect(
         try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'owner'") == 0
       )
@@ -127,12 +229,12 @@ struct SchemaTests {
 
       let steps =
         Schema.migrations + [
-          Migration(to: 2, sql: "CREATE TABLE owner(x)"),
-          Migration(to: 3, sql: "INSERT INTO owner VALUES(7)"),
+          Migration(to: next, sql: "CREATE TABLE owner(x)"),
+          Migration(to: next + 1, sql: "INSERT INTO owner VALUES(7)"),
         ]
       #expect(try Migration.run(steps, on: connection))
       #expect(try Migration.run(steps, on: connection) == false)
-      #expect(try connection.integer("PRAGMA user_version") == 3)
+      #expect(try connection.integer("PRAGMA user_version") == Int64(next + 1))
       #expect(try connection.integer("SELECT x FROM owner") == 7)
     }
   }

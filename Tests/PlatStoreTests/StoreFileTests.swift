@@ -74,7 +74,7 @@ struct StoreFileTests {
       let path = folder.bytes(of: "db")
       try SnapshotStore(path, for: .writing).write(ModelDirectory().tree("/srv"), .at(0))
       try Connection(path, .readWrite, busyTimeout: 0).execute("PRAGMA user_version = 9")
-      try expectRefused(path, "written by a newer version of plat (schema 9, known: 1)")
+      try expectRefused(path, "written by a newer version of plat (schema 9, known: 2)")
     }
   }
 

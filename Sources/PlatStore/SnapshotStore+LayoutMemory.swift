@@ -1,0 +1,88 @@
+internal import PlatTree
+
+/// How a picture of a snapshot was laid out, for the next one to look like it.
+public struct LayoutMemory: Hashable, Sendable {
+  /// The number of the snapshot that was drawn.
+  public var snapshot: Int
+  /// What the layout has to remember, in its own format.
+  public var data: [UInt8]
+}
+
+/// Memory of layouts is not part of a snapshot: none is as good as any, and pictures only jump more.
+extension SnapshotStore {
+  /// Returns how the latest picture of a kind was laid out.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the canvas in pixels.
+  ///   - height: Its height.
+  ///   - options: A text that differs if the options of two pictures make them incomparable.
+  ///   - snapshot: The number of a snapshot: pictures of later ones are left out. `nil` for none.
+  /// - Returns: The memory, or `nil` if there is none, or it was damaged.
+  /// - Throws: ``StoreError`` if the file cannot be read.
+  public func layoutMemory(
+    width: Int,
+    height: Int,
+    options: String,
+    upTo snapshot: Int? = nil
+  ) throws(StoreError) -> LayoutMemory? {
+    guard let connection = try connect(), connection.schemaVersion >= 2 else { return nil }
+    let statement = try Statement(
+      """
+      SELECT snapshot, data, crc FROM layout
+      WHERE width = ?1 AND height = ?2 AND options = ?3 AND (?4 IS NULL OR snapshot <= ?4)
+      ORDER BY snapshot DESC LIMIT 1
+      """,
+      on: connection
+    )
+    statement.bind(Int64(width), at: 1)
+    statement.bind(Int64(height), at: 2)
+    try statement.bind(options, at: 3)
+    if let snapshot { statement.bind(Int64(snapshot), at: 4) }
+    guard try statement.step() else { return nil }
+    let data = statement.bytes(at: 1)
+    guard Int64(crc32c(data.span)) == statement.int64(at: 2) else { return nil }
+    return LayoutMemory(snapshot: Int(statement.int64(at: 0)), data: data)
+  }
+
+  /// Remembers how a picture was laid out, in place of an earlier one of the same kind and snapshot.
+  ///
+  /// The 16 latest are kept, and none of a snapshot that was deleted.
+  ///
+  /// - Parameters:
+  ///   - memory: What to remember.
+  ///   - width: The width of the canvas in pixels.
+  ///   - height: Its height.
+  ///   - options: A text that differs if the options of two pictures make them incomparable.
+  /// - Throws: ``StoreError`` if the file cannot be written, or has no such snapshot.
+  /// - Precondition: The store was opened for writing.
+  public func setLayoutMemory(
+    _ memory: LayoutMemory,
+    width: Int,
+    height: Int,
+    options: String
+  ) throws(StoreError) {
+    try change { connection throws(StoreError) in
+      try connection.requireSnapshot(memory.snapshot)
+      let statement = try Statement(
+        """
+        INSERT OR REPLACE INTO layout(width, height, options, snapshot, data, crc)
+        VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+        """,
+        on: connection
+      )
+      statement.bind(Int64(width), at: 1)
+      statement.bind(Int64(height), at: 2)
+      try statement.bind(options, at: 3)
+      statement.bind(Int64(memory.snapshot), at: 4)
+      try statement.bind(blob: memory.data[...], at: 5)
+      statement.bind(Int64(crc32c(memory.data.span)), at: 6)
+      try statement.run()
+      try connection.execute(
+        """
+        DELETE FROM layout WHERE (width, height, options, snapshot) NOT IN (
+          SELECT width, height, options, snapshot FROM layout ORDER BY snapshot DESC LIMIT 16)
+        """
+      )
+    }
+  }
+}
