@@ -1,0 +1,157 @@
+internal import PlatTree
+
+/// What a check of a file found.
+public struct StoreCheck: Hashable, Sendable {
+  /// Something that is wrong.
+  public struct Problem: Hashable, Sendable {
+    /// The number of the snapshot that cannot be read for it; `nil` where it concerns the file.
+    public var snapshot: Int?
+    /// What is wrong, and where: a phrase.
+    public var what: String
+  }
+
+  /// The numbers of the snapshots that are exactly as they were written, ascending.
+  public var intact: [Int] = []
+  /// The numbers of the others, ascending.
+  public var damaged: [Int] = []
+  /// Everything that was found to be wrong.
+  public var problems: [Problem] = []
+  /// The number of listings that were checked.
+  public var listings = 0
+}
+
+extension SnapshotStore {
+  /// Verifies everything in the file.
+  ///
+  /// SQLite checks its pages and indices; then every snapshot is loaded, as ``load(_:)`` does it with
+  /// all checksums and totals; every listing is decoded; and rows that belong to nothing are looked for.
+  /// What is damaged does not keep the rest from being checked.
+  ///
+  /// - Returns: What is intact, and what is wrong.
+  /// - Throws: ``StoreError`` if the file cannot be read at all.
+  /// - Complexity: O(*s* · *n*), where *s* is the number of snapshots and *n* that of entries.
+  public func check() throws(StoreError) -> StoreCheck {
+    var check = StoreCheck()
+    let connection = try requireConnection()
+    var listings = 0
+    try connection.transaction("BEGIN") { () throws(StoreError) in
+      let list = try allSnapshots()
+      check.add(nil) { () throws(StoreError) in try pageProblems(on: connection) }
+      for problem in list.damaged {
+        check.damaged.append(problem.id)
+        check.problems.append(StoreCheck.Problem(snapshot: problem.id, what: problem.reason))
+      }
+      for info in list.intact {
+        let isIntact = check.add(info.id) { () throws(StoreError) in
+          var loader = try SnapshotLoader(info, on: connection)
+          _ = try loader.load()
+          return []
+        }
+        if isIntact { check.intact.append(info.id) } else { check.damaged.append(info.id) }
+      }
+      check.damaged.sort()
+      check.add(nil) { () throws(StoreError) in
+        try listingProblems(on: connection, counting: &listings)
+      }
+      check.add(nil) { () throws(StoreError) in try strayProblems(on: connection) }
+    }
+    check.listings = listings
+    return check
+  }
+
+  /// What SQLite finds wrong with its pages and indices.
+  private func pageProblems(on connection: Connection) throws(StoreError) -> [String] {
+    let statement = try Statement("PRAGMA integrity_check(10)", on: connection)
+    var found: [String] = []
+    while try statement.step() {
+      let words = statement.string(at: 0)
+      if words != "ok" { found.append(words) }
+    }
+    return found
+  }
+
+  /// Decodes every listing, whether a snapshot has it or not.
+  private func listingProblems(
+    on connection: Connection,
+    counting count: inout Int
+  ) throws(StoreError) -> [String] {
+    let statement = try Statement("SELECT id, codec, data FROM content", on: connection)
+    let unpacker = ListingUnpacker(connection)
+    var found: [String] = []
+    while try statement.step() {
+      count += 1
+      var bytes: [UInt8] = []
+      if let reason = try unpacker.append(statement, at: 1, to: &bytes) {
+        found.append("listing \(statement.int64(at: 0)): \(reason)")
+        continue
+      }
+      do { _ = try Listing(validating: bytes) } catch {
+        found.append("listing \(statement.int64(at: 0)): \(error)")
+      }
+    }
+    return found
+  }
+
+  /// Looks for rows that belong to nothing, or that contradict each other.
+  private func strayProblems(on connection: Connection) throws(StoreError) -> [String] {
+    var found: [String] = []
+    for (query, what) in Self.strays {
+      let count = try connection.integer("SELECT count(*) FROM \(query)") ?? 0
+      if count > 0 { found.append("\(count) \(what)") }
+    }
+    return found
+  }
+
+  private static let strays = [
+    ("dirv WHERE dir NOT IN (SELECT id FROM dir)", "states of directories without a name"),
+    ("dir WHERE id NOT IN (SELECT dir FROM dirv)", "directories without a state"),
+    (
+      """
+      dirv WHERE NOT EXISTS(SELECT 1 FROM snapshot s
+        WHERE s.id >= since AND s.id < coalesce(until, 9223372036854775807))
+      """, "states of directories in no snapshot"
+    ),
+    (
+      """
+      dirv a JOIN dirv b ON b.dir = a.dir AND b.since > a.since
+        AND b.since < coalesce(a.until, 9223372036854775807)
+      """, "states of directories at the same time as another"
+    ),
+    (
+      "dirv WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM content)",
+      "states of directories without their listing"
+    ),
+    (
+      "content WHERE id NOT IN (SELECT content FROM dirv WHERE content IS NOT NULL)",
+      "listings of no directory"
+    ),
+    (
+      "issue WHERE (dir, since) NOT IN (SELECT dir, since FROM dirv)", "issues of no directory"
+    ),
+    (
+      "exclusion WHERE (dir, since) NOT IN (SELECT dir, since FROM dirv)",
+      "exclusions of no directory"
+    ),
+  ]
+}
+
+extension StoreCheck {
+  /// Adds what a part of the check finds, or the error that ends it; returns whether all was well.
+  @discardableResult
+  fileprivate mutating func add(
+    _ snapshot: Int?,
+    _ part: () throws(StoreError) -> [String]
+  ) -> Bool {
+    var found: [String] = []
+    do throws(StoreError) { found = try part() } catch {
+      // The path, and the number of the snapshot, are known to who reads it.
+      if case .damaged(_, _, let reason) = error {
+        found = [reason]
+      } else {
+        found = [error.description]
+      }
+    }
+    for what in found { problems.append(Problem(snapshot: snapshot, what: what)) }
+    return found.isEmpty
+  }
+}
