@@ -141,6 +141,13 @@ extension CommandList {
       QueryTopCommand.self,
       QueryListCommand.self,
       SnapshotsListCommand.self,
+      SnapshotsShowCommand.self,
+      SnapshotsPinCommand.self,
+      SnapshotsUnpinCommand.self,
+      SnapshotsDeleteCommand.self,
+      SnapshotsPruneCommand.self,
+      SnapshotsCheckCommand.self,
+      SnapshotsPathCommand.self,
       HelpCommand.self,
     ],
     groups: [

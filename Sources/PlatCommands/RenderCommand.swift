@@ -167,7 +167,7 @@ extension RenderCommand {
     case .interrupted(let status): return .ended(status)
     case .finished(let result):
       let outcome = SnapshotSaving(context).save(result, options: DirectoryScanner.Options())
-      if let problem = outcome.warning ?? outcome.failure?.description {
+      for problem in outcome.warnings + [outcome.failure?.description].compactMap(\.self) {
         context.printError(problem)
       }
       context.printIssues(of: result.tree)

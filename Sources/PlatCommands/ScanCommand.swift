@@ -112,7 +112,7 @@ package struct ScanCommand: Command {
     in context: CommandContext
   ) {
     context.printIssues(of: result.tree)
-    if let warning = saved?.warning { context.printError(warning) }
+    for warning in saved?.warnings ?? [] { context.printError(warning) }
     let report = ScanReport(
       result,
       measure: measure,

@@ -14,12 +14,15 @@ extension CommandContext {
 
   /// Opens the snapshots that hold a directory, without a look at the directory.
   ///
-  /// - Parameter operand: The directory as the person named it; `nil` is the working directory, or
-  ///   the root of the one file that the person named.
+  /// - Parameters:
+  ///   - operand: The directory as the person named it; `nil` is the working directory, or the root of
+  ///     the one file that the person named.
+  ///   - access: What the snapshots are opened for.
   /// - Returns: The store, and the path of the directory in it; `nil` is the root.
   /// - Throws: ``CommandFailure`` if there is no snapshot of the directory, or it cannot be read.
   package func openSnapshots(
-    of operand: [UInt8]?
+    of operand: [UInt8]?,
+    for access: SnapshotStore.Access = .reading
   ) throws(CommandFailure) -> (store: SnapshotStore, path: [UInt8]?) {
     let location = try storeLocation()
     let path = lexicalPath(operand ?? [UInt8(ascii: ".")])
@@ -31,7 +34,7 @@ extension CommandContext {
       )
     }
     return try usingStore { () throws(StoreError) in
-      let store = try SnapshotStore(database, for: .reading)
+      let store = try SnapshotStore(database, for: access)
       let root = try store.root()
       return (store, operand == nil && !contains(root, path) ? nil : path)
     }

@@ -75,9 +75,10 @@ package enum SnapshotReference: Hashable, Sendable {
   /// - Throws: ``CommandFailure`` if there is none, or the database cannot be read.
   internal func find(in store: SnapshotStore) throws(CommandFailure) -> SnapshotInfo {
     let snapshots = try usingStore { () throws(StoreError) in
-      // Of no snapshots at all the store says more than how few there are.
+      // Of no snapshots at all, and of one that is damaged, the store says more than how few there are.
+      if case .number(let number) = self { return [try store.snapshot(number)] }
       _ = try store.snapshot()
-      return try store.snapshots()
+      return try store.allSnapshots().intact
     }
     return try resolve(among: snapshots, of: store.path, now: Int64(Glibc.time(nil)))
   }

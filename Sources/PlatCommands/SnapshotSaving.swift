@@ -11,8 +11,9 @@ internal struct SnapshotSaving {
   internal struct Outcome {
     /// The snapshots that were kept.
     internal var snapshots: [ScanReport.StoredSnapshot] = []
-    /// Why no snapshot could be kept at the usual place; the scan is no less right for it.
-    internal var warning: String?
+    /// What a person should know: that no snapshot could be kept at the usual place, for which the scan
+    /// is no less right, or that a damaged file was put aside.
+    internal var warnings: [String] = []
     /// Why a snapshot that was asked for was not kept.
     internal var failure: CommandFailure?
   }
@@ -24,7 +25,13 @@ internal struct SnapshotSaving {
   /// - Throws: ``CommandFailure`` if the file that the person named cannot take a snapshot.
   internal func checkDatabase() throws(CommandFailure) {
     guard let database = context.database, !isDirectory(database) else { return }
-    _ = try usingStore { () throws(StoreError) in try SnapshotStore(database, for: .writing) }
+    do throws(StoreError) {
+      _ = try SnapshotStore(database, for: .writing)
+    } catch .damaged {
+      // It is put aside when there is a snapshot to take its place.
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   /// Returns how many entries the roots had when they were scanned last, or `nil` if one was not.
@@ -62,16 +69,25 @@ internal struct SnapshotSaving {
       try location.makeFolder()
       for top in tops {
         let part = tree.isGroup ? tree.subtree(top) : tree
-        let database = location.database(forRoot: part.path(of: part.root))
-        let store = try SnapshotStore(database, for: .writing)
-        let snapshot = try store.write(part, description(of: result, options))
+        let root = part.path(of: part.root)
+        let database = location.database(forRoot: root)
+        let (snapshot, aside) = try SnapshotStore.save(
+          part,
+          description(of: result, options, root),
+          to: database,
+          isOurPlace: context.database == nil
+        )
+        if let aside {
+          let path = context.shown(database)
+          outcome.warnings.append("\(path): was damaged; it is now \(context.shown(aside))")
+        }
         outcome.snapshots.append(
           ScanReport.StoredSnapshot(id: snapshot.id, database: database)
         )
       }
     } catch {
       if context.database == nil, isLackOfPlace(error) {
-        outcome.warning = "no snapshot is kept: \(error)"
+        outcome.warnings.append("no snapshot is kept: \(error)")
       } else {
         outcome.failure = CommandFailure(error)
       }
@@ -90,7 +106,8 @@ internal struct SnapshotSaving {
 
   private func description(
     of result: ScanResult,
-    _ options: DirectoryScanner.Options
+    _ options: DirectoryScanner.Options,
+    _ root: [UInt8]
   ) -> ScanDescription {
     var text = options.crossesFileSystems ? "" : "one-file-system\n"
     for pattern in options.exclusions {
@@ -101,11 +118,14 @@ internal struct SnapshotSaving {
     }
     if options.honorsGitignore { text += "gitignore\n" }
     if options.skipsCaches { text += "exclude-caches\n" }
-    return ScanDescription(
+    var description = ScanDescription(
       startedAt: result.startedAt,
       finishedAt: result.finishedAt,
       level: "full",
       options: text
     )
+    let space = FileSystemSpace(at: root)
+    (description.totalSpace, description.freeSpace) = (space?.total, space?.free)
+    return description
   }
 }

@@ -23,22 +23,22 @@ package struct SnapshotsListCommand: Command {
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let (store, _) = try context.openSnapshots(of: directory)
-    do throws(StoreError) {
-      let snapshots = try store.snapshots()
-      let root = try store.root()
-      if common.json {
-        writeJSON(snapshots, root: root, database: store.path, in: context)
-      } else {
-        context.print(table(of: snapshots, in: context))
-        if common.verbosity != .quiet {
-          let database = context.shown(store.path)
-          context.printError("snapshots of \(context.shown(root)) in \(database)")
-        }
-      }
-      return .success
-    } catch {
-      throw CommandFailure(error)
+    let (snapshots, root) = try usingStore { () throws(StoreError) in
+      (try store.allSnapshots(), try store.root())
     }
+    let database = context.shown(store.path)
+    if common.json {
+      writeJSON(snapshots.intact, root: root, database: store.path, in: context)
+    } else {
+      context.print(table(of: snapshots.intact, in: context))
+      if common.verbosity != .quiet {
+        context.printError("snapshots of \(context.shown(root)) in \(database)")
+      }
+    }
+    context.printErrors(snapshots.damaged) { snapshot in
+      "\(database): snapshot \(snapshot.id) is damaged: \(snapshot.reason)"
+    }
+    return snapshots.damaged.isEmpty ? .success : .unwritable
   }
 
   private func table(of snapshots: [SnapshotInfo], in context: CommandContext) -> TextTable {
@@ -79,15 +79,7 @@ package struct SnapshotsListCommand: Command {
         json.array("snapshots") {
           for snapshot in snapshots {
             json.object {
-              snapshot.write(to: json)
-              json.time(
-                "finished_at",
-                secondsSince1970: snapshot.scan.finishedAt / 1_000_000_000
-              )
-              json.totals(snapshot.totals)
-              json.member("issue_count", snapshot.issueCount)
-              json.member("pinned", snapshot.isPinned)
-              json.member("label", snapshot.label)
+              snapshot.writeAll(to: json)
             }
           }
         }

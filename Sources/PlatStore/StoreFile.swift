@@ -106,8 +106,8 @@ internal enum StoreFile {
     return result
   }
 
-  /// Gives a finished file its name, unless the name is taken; returns whether it did.
-  private static func publish(_ aside: [UInt8], as path: [UInt8]) throws(StoreError) -> Bool {
+  /// Gives a file a name, unless the name is taken; returns whether it did.
+  internal static func publish(_ aside: [UInt8], as path: [UInt8]) throws(StoreError) -> Bool {
     let linked = withCString(aside) { from in withCString(path) { link(from, $0) } }
     if linked != 0 {
       switch errno {

@@ -32,19 +32,20 @@ struct DatabaseTests {
       testDescription: "of a newer version"
     ),
     Case(
-      script: """
-        plat scan -q --database=db tree; sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
-        truncate -s $(($(stat -c %s db) / 2)) db
-        """,
-      message: "damaged: database disk image is malformed (move it away and scan again)",
-      testDescription: "half"
-    ),
-    Case(
       script: "mkdir other; plat scan -q --database=db other",
       message: "holds snapshots of $PWD/other (name another file with --database)",
       testDescription: "of another root"
     ),
   ]
+
+  static let half = Case(
+    script: """
+      plat scan -q --database=db tree; sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+      truncate -s $(($(stat -c %s db) / 2)) db
+      """,
+    message: "damaged: database disk image is malformed (move it away and scan again)",
+    testDescription: "half"
+  )
 
   @Test(arguments: refused)
   func `A file that is no database of this root is refused and left as it is`(
@@ -66,13 +67,76 @@ struct DatabaseTests {
     }
   }
 
-  @Test(arguments: refused.dropLast())
+  @Test(arguments: refused.dropLast() + [half])
   func `A query answers nothing from a file that cannot be read`(example: Case) async throws {
     try await withSandbox(Self.items) { box in
       let outcome = try box.shell("\(example.script); plat query list --database=db tree")
       #expect(outcome.status == 4)
       #expect(outcome.text == "")
       #expect(outcome.errors == "plat: db: \(example.message)\n")
+    }
+  }
+
+  @Test(arguments: [
+    "sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >db.log; truncate -s $(($(stat -c %s db) / 2)) db",
+    // The first page of the tables, but not what says whose file it is.
+    "dd if=/dev/zero of=db bs=1 seek=108 count=3000 conv=notrunc status=none",
+  ])
+  func `A damaged database is put aside by a scan, and keeps its bytes`(script: String) async throws
+  {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        plat scan -q --database=db tree
+        \(script)
+        for i in 1 2; do
+          cp db before
+          plat scan -q --database=db tree; echo $?
+          cmp before db.corrupt-*-??$([[ $i = 1 ]] || echo .2) && echo kept
+          plat snapshots list -q --json --database=db tree | grep -c '"id":1,'
+          cp before db
+        done
+        """
+      )
+      #expect(outcome.text == "0\nkept\n1\n0\nkept\n1\n")
+      let line = #/plat: db: was damaged; it is now db\.corrupt-\d{4}-\d\d-\d\d(\.2)?\n/#
+      let lines = outcome.errors.split(separator: "\n").map { $0 + "\n" }
+      #expect(lines.count == 2)
+      for shown in lines { #expect(shown.wholeMatch(of: line) != nil, "\(shown)") }
+    }
+  }
+
+  @Test func `What is no database is put aside where only snapshots are kept`() async throws {
+    try await withSandbox(Self.items) { box in
+      #expect(await box.run(["scan", "-q", box.tree]).status == 0)
+      let outcome = try box.shell(
+        """
+        db=$(plat snapshots path tree)
+        rm "$db"*
+        echo nonsense >"$db"
+        plat scan -q tree; echo $?
+        cat "$db".corrupt-*; plat query list -q0 -n1 tree
+        """
+      )
+      #expect(outcome.text == "0\nnonsense\nlib\u{0}")
+      #expect(outcome.errors.contains(": was damaged; it is now "))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func `A damaged database of a newer version is refused, and left as it is`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        plat scan -q --database=db tree
+        sqlite3 db 'PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+        truncate -s 8192 db
+        cp db before
+        plat scan -q --database=db tree; echo $?
+        cmp before db && ls db*
+        """
+      )
+      #expect(outcome.text == "4\ndb\n")
     }
   }
 

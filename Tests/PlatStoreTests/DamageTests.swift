@@ -76,6 +76,36 @@ struct DamageTests {
     }
   }
 
+  @Test func `A flipped bit in packed listings or their dictionary is found`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      let tree = ModelDirectory.packable().tree("/srv")
+      try SnapshotStore(path, for: .writing).write(tree, .at(0))
+      let file = folder.appendingPathComponent("x.plat")
+      let sound = try Data(contentsOf: file)
+      #expect(try check(path, [tree]) == 0)
+      // Where the dictionary and the listings are; what is around them is in the test above.
+      var places: [Int] = []
+      let connection = try Connection(path, .immutable, busyTimeout: 0)
+      for table in ["dictionary", "content"] {
+        let statement = try Statement("SELECT data FROM \(table)", on: connection)
+        while try statement.step() {
+          let bytes = Data(statement.bytes(at: 0).prefix(200))
+          if let range = sound.range(of: bytes) { places += Array(range) }
+        }
+      }
+      #expect(places.count > 2_000)
+      var generator = SplitMix64(seed: 55)
+      for _ in 0..<60 {
+        var damaged = sound
+        let position = try #require(places.randomElement(using: &generator))
+        damaged[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        try damaged.write(to: file)
+        #expect(try check(path, [tree]) > 0, "byte \(position)")
+      }
+    }
+  }
+
   @Test func `Many flipped bits are found`() throws {
     try withTemporaryFolder { folder in
       let (path, trees) = try makeFile(folder)

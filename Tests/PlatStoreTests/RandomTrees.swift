@@ -80,6 +80,26 @@ extension ModelDirectory {
   }
 }
 
+extension ModelDirectory {
+  /// Makes directories of photographs, with enough in their listings for a dictionary.
+  static func packable() -> ModelDirectory {
+    var model = ModelDirectory()
+    for folder in 0..<30 {
+      var child = ModelDirectory()
+      for number in 0..<110 {
+        var entry = ListingEntry()
+        entry.size = UInt64(number * number * folder)
+        entry.modificationTime = 1_700_000_000 + Int64(folder * 977 + number * 7_919)
+        entry.changeTime = entry.modificationTime
+        entry.inode = UInt64(folder * 1_000 + number * 3)
+        child.entries[Array("photo-\(number * 37 % 110)-of-\(folder).jpeg".utf8)] = entry
+      }
+      model.subdirectories[Array("folder-\(folder)".utf8)] = child
+    }
+    return model
+  }
+}
+
 // MARK: Random content
 
 extension ModelDirectory {

@@ -39,24 +39,6 @@ struct SchemaTests {
       .appendingPathComponent("../../Fixtures/stores/v\(version).plat").standardizedFileURL
   }
 
-  /// A tree with enough in its listings for a dictionary.
-  private func largeTree() -> FileTree {
-    var model = ModelDirectory()
-    for folder in 0..<30 {
-      var child = ModelDirectory()
-      for number in 0..<110 {
-        var entry = ListingEntry()
-        entry.size = UInt64(number * number * folder)
-        entry.modificationTime = 1_700_000_000 + Int64(folder * 977 + number * 7_919)
-        entry.changeTime = entry.modificationTime
-        entry.inode = UInt64(folder * 1_000 + number * 3)
-        child.entries[Array("photo-\(number * 37 % 110)-of-\(folder).jpeg".utf8)] = entry
-      }
-      model.subdirectories[Array("folder-\(folder)".utf8)] = child
-    }
-    return model.tree("/srv")
-  }
-
   /// A scan of which all is known.
   private var describedScan: ScanDescription {
     var scan = ScanDescription.at(2 * 86_400)
@@ -76,7 +58,7 @@ struct SchemaTests {
     let store = try SnapshotStore(Array(file.path.utf8), for: .writing, options: options)
     try store.write(ModelDirectory().tree("/srv"), .at(0))
     try store.write(exampleTree(), .at(86_400))
-    try store.write(largeTree(), describedScan)
+    try store.write(ModelDirectory.packable().tree("/srv"), describedScan)
     let memory = LayoutMemory(snapshot: 3, data: [1, 2, 3])
     try store.setLayoutMemory(memory, width: 1600, height: 1000, options: "nested")
     // What is left of the journal between two transactions: nothing.
@@ -102,7 +84,7 @@ struct SchemaTests {
         #expect(memory == nil)
       } else {
         #expect(scans.dropFirst(2) == [describedScan])
-        #expect(try store.load(3) == largeTree())
+        #expect(try store.load(3) == ModelDirectory.packable().tree("/srv"))
         let connection = try store.requireConnection()
         #expect(
           try connection.integer("SELECT count(*) FROM content WHERE codec = 2") == 30,
@@ -124,7 +106,7 @@ struct SchemaTests {
       try Data(count: 9).write(to: folder.appendingPathComponent("x.plat.backup-abandoned"))
       let reader = try SnapshotStore(path, for: .reading)
       let before = try reader.snapshots()
-      let tree = largeTree()
+      let tree = ModelDirectory.packable().tree("/srv")
       #expect(try SnapshotStore(path, for: .writing).write(tree, describedScan).id == 3)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       #expect(names.filter { $0.contains("backup") } == [])
@@ -192,18 +174,22 @@ struct SchemaTests {
     #expect(try ask("SELECT count(*), sum(racy), sum(ino) FROM v_trust") == "3|2|4\n")
   }
 
-  @Test(.enabled(if: executable("python3") != nil, "needs Python"))
-  func `Python reads every text as valid UTF-8`() throws {
+  @Test(.enabled(if: executable("python3") != nil, "needs Python"), arguments: 1...Schema.version)
+  func `Python reads every text as valid UTF-8`(version: Int) throws {
     let script = """
       import sqlite3, sys
       db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
       for table, in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall():
         print(table, len(db.execute(f'SELECT * FROM {table}').fetchall()))
       """
-    let printed = try #require(try output(of: "python3", ["-c", script, fixture(1).path]))
+    let printed = try #require(try output(of: "python3", ["-c", script, fixture(version).path]))
     let lines = Set(printed.split(separator: "\n").map(String.init))
     #expect(
-      lines.isSuperset(of: ["snapshot 2", "dir 3", "dirv 4", "v_dir 3", "v_growth 1", "issue 1"])
+      lines.isSuperset(
+        of: version == 1
+          ? ["snapshot 2", "dir 3", "dirv 4", "v_dir 3", "v_growth 1", "issue 1"]
+          : ["snapshot 3", "dir 33", "dirv 35", "v_dir 31", "v_growth 2", "layout 1"]
+      )
     )
   }
 
