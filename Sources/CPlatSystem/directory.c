@@ -33,6 +33,12 @@ int plat_open_directory(int at, const char *path, int options) {
   return openat(at, path, flags);
 }
 
+int plat_open_place(int at, const char *path, int options) {
+  int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
+  if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;
+  return openat(at, path, flags);
+}
+
 int plat_open_file(int at, const char *path, int options) {
   int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;

@@ -59,12 +59,18 @@ public struct DirectoryScanner: Sendable {
   /// is one. What can be reached in two ways is counted once. An entry that cannot be read is kept
   /// in `FileTree.issues`; one that vanishes is left out.
   ///
+  /// With earlier scans of the roots to build upon, directories that are proved unchanged are not read.
+  /// At the level ``Level/verified`` the tree is the one that a full scan would give. Baselines that
+  /// the scanner cannot use are left alone: see ``canReuse(_:)``.
+  ///
   /// The scan runs on threads of its own. Cancelling the calling task ends it within 100 ms; a thread
   /// that the kernel holds is left behind.
   ///
   /// - Parameters:
   ///   - roots: The paths to scan, absolute or relative to the working directory. A file is counted
   ///     as a tree of one entry. Several roots make one total: `FileTree.isGroup`.
+  ///   - baselines: Earlier scans of the roots, at most one of each.
+  ///   - level: How much the scan relies on them.
   ///   - partialTrees: Takes trees of what was found so far; `nil` for none.
   ///   - onProgress: Called from a thread of the scan with the counts so far, every 100 ms.
   /// - Returns: The tree, and when it was read.
@@ -72,10 +78,13 @@ public struct DirectoryScanner: Sendable {
   @concurrent
   public func scan(
     _ roots: [[UInt8]],
+    reusing baselines: [Baseline] = [],
+    level: Level = .verified,
     partialTrees: PartialTrees? = nil,
     onProgress: @escaping @Sendable (ScanProgress) -> Void = { _ in }
   ) async throws(ScanError) -> ScanResult {
-    let job = try ScanJob(roots, options: options)
+    let plan = RescanPlan(baselines.filter(canReuse), level: level)
+    let job = try ScanJob(roots, options: options, rescan: plan)
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let body: @Sendable () -> Void = {
@@ -89,7 +98,8 @@ public struct DirectoryScanner: Sendable {
     return try outcome.get()
   }
 
-  /// Scans one directory and returns its tree; see ``scan(_:partialTrees:onProgress:)``.
+  /// Scans one directory and returns its tree; see
+  /// ``scan(_:reusing:level:partialTrees:onProgress:)``.
   @concurrent
   public func scan(
     _ root: String,

@@ -151,6 +151,48 @@ internal struct EntryFilter {
     }
   }
 
+  // MARK: - A directory that is not read
+
+  /// Whether what is left out depends on the content of files.
+  internal var readsControlFiles: Bool { honorsGitignore || skipsCaches }
+
+  /// Returns whether no file says what to leave out of a directory whose names are known.
+  ///
+  /// - Parameters:
+  ///   - task: The directory.
+  ///   - names: The names of its subdirectories, and of what was left out of it.
+  ///   - listing: Its other entries.
+  /// - Returns: Whether patterns of files neither apply nor are to be read.
+  internal func hasNothingToRead(
+    _ task: DirectoryTask,
+    names: [ArraySlice<UInt8>],
+    _ listing: Listing
+  ) -> Bool {
+    let isBelowPatterns = honorsGitignore && task.parent.ignoreScope?.isEmpty == false
+    guard !isBelowPatterns, !isControlName(task.name[...]), !names.contains(where: isControlName)
+    else { return false }
+    var cursor = listing.makeCursor()
+    while cursor.advance() {
+      if isControlName(cursor.name[...]) { return false }
+    }
+    return true
+  }
+
+  private func isControlName(_ name: ArraySlice<UInt8>) -> Bool {
+    switch name.count {
+    case 4: name.elementsEqual(".git".utf8)
+    case 10: name.elementsEqual(".gitignore".utf8)
+    case 12: name.elementsEqual("CACHEDIR.TAG".utf8)
+    default: false
+    }
+  }
+
+  /// Lets the subdirectories of a directory inherit what it inherited.
+  internal mutating func pass(_ task: DirectoryTask) {
+    scope = task.parent.ignoreScope
+    isCache = false
+  }
+
   // MARK: - Its entries
 
   /// Whether an entry can be left out.

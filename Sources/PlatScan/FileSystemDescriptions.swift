@@ -2,20 +2,41 @@ import CPlatSystem
 import Glibc
 import PlatTree
 
-/// Describes the file systems that a scan met.
-internal struct FileSystemDescriptions: Sendable {
+/// Describes the file systems that a scan meets.
+internal final class FileSystemDescriptions: Sendable {
   private let table: MountTable
   private let roots: ScanRoots
+  private let known = Locked<[UInt64: FileSystem]>([:])
 
   internal init(_ table: MountTable, _ roots: ScanRoots) {
     self.table = table
     self.roots = roots
   }
 
+  /// Whether the file system with a device number was described.
+  internal func isDescribed(_ device: UInt64) -> Bool {
+    known.withLock { $0[device] != nil }
+  }
+
+  /// Describes the file system of a directory that is open for reading, once a scan.
+  ///
+  /// Not every file system is mounted somewhere under its own number: subvolumes are not.
+  internal func describe(_ status: PlatStatus, _ file: Int32) {
+    guard !isDescribed(status.device) else { return }
+    let found = FileSystem(
+      device: status.device,
+      type: typeName(of: status),
+      uuid: identifier(of: file)
+    )
+    known.withLock { $0[status.device] = found }
+  }
+
   /// Returns what is known of the file system with a device number.
   ///
-  /// A root of the scan, or the place where the file system is mounted, is opened to read its UUID.
+  /// If no directory of it could be opened, a root of the scan, or the place where the file system is
+  /// mounted, is opened to read its UUID.
   internal func describe(_ device: UInt64) -> FileSystem {
+    if let found = known.withLock({ $0[device] }) { return found }
     let paths =
       roots.directories.map(\.given) + table.mounts.filter { $0.device == device }.map(\.mountPoint)
     for path in paths {

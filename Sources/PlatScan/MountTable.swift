@@ -161,13 +161,10 @@ internal func readFile(_ path: String) -> [UInt8] {
   guard file >= 0 else { return [] }
   defer { close(file) }
   var bytes: [UInt8] = []
+  var part = [UInt8](repeating: 0, count: 1 << 14)
   while true {
-    let before = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 1 << 16))
-    let count = bytes.withUnsafeMutableBytes { buffer in
-      read(file, buffer.baseAddress.map { $0 + before }, 1 << 16)
-    }
-    bytes.removeLast((1 << 16) - max(count, 0))
-    if count <= 0 { return bytes }
+    let count = read(file, &part, part.count)
+    guard count > 0 else { return bytes }
+    bytes.append(contentsOf: part[..<count])
   }
 }

@@ -8,6 +8,9 @@ internal final class ScanJob: Sendable {
   /// What every worker begins with.
   internal let filter: EntryFilter
   internal let plan: MountPlan
+  /// What can be taken from earlier scans.
+  internal let rescan: RescanPlan
+  internal let fileSystems: FileSystemDescriptions
   internal let queue: WorkQueue
   internal let userID = geteuid()
 
@@ -24,6 +27,7 @@ internal final class ScanJob: Sendable {
   private let pathIsWanted = Atomic(false)
   private let path = Locked<[UInt8]>([])
   private let rootFailure = Locked<ScanError?>(nil)
+  private let work: Locked<(calls: ScanCalls, unverified: [UnverifiedFiles])>
 
   /// How long a cancelled scan waits for its threads before it leaves them behind.
   private static let graceMilliseconds = 80
@@ -32,8 +36,10 @@ internal final class ScanJob: Sendable {
 
   internal init(
     _ paths: [[UInt8]],
-    options: DirectoryScanner.Options
+    options: DirectoryScanner.Options,
+    rescan: RescanPlan = RescanPlan([], level: .full)
   ) throws(ScanError) {
+    self.rescan = rescan
     filter = try EntryFilter(options, userID: userID)
     table = MountTable()
     crossesFileSystems = options.crossesFileSystems
@@ -43,6 +49,8 @@ internal final class ScanJob: Sendable {
       table: table,
       crossesFileSystems: crossesFileSystems
     )
+    fileSystems = FileSystemDescriptions(table, roots)
+    work = Locked((ScanCalls(), Array(repeating: UnverifiedFiles(), count: rescan.count)))
     let limits = DescriptorLimits(wantedThreads: options.threadCount)
     initialPacing = ThreadPacing(wanted: options.threadCount, limit: limits.threads)
     freeDescriptors = Atomic(limits.kept)
@@ -104,6 +112,14 @@ internal final class ScanJob: Sendable {
     self.path.withLock { $0 = path }
   }
 
+  /// Takes note of what a worker did, when it has nothing more to do.
+  internal func workerFinished(_ calls: ScanCalls, unverified: [UnverifiedFiles]) {
+    work.withLock { work in
+      work.calls += calls
+      for index in unverified.indices { work.unverified[index] += unverified[index] }
+    }
+  }
+
   // MARK: - For the caller
 
   /// Ends the scan soon; any thread may call this, any number of times.
@@ -159,14 +175,23 @@ internal final class ScanJob: Sendable {
     guard let builder = builder.withLock({ $0.take() }), builder.hasTop else {
       throw rootFailure.withLock { $0 } ?? .cancelled()
     }
-    let tree = builder.makeTree(describing: FileSystemDescriptions(table, roots).describe)
-    return ScanResult(
+    let tree = builder.makeTree(describing: fileSystems.describe)
+    var result = ScanResult(
       tree: tree,
       roots: roots.paths,
       startedAt: startedAt,
       finishedAt: currentTime(),
       elapsed: clock.now - start
     )
+    if rescan.count > 0 { result.level = rescan.level }
+    let work = work.withLock { $0 }
+    result.calls = work.calls
+    for (index, part) in work.unverified.enumerated() where part != UnverifiedFiles() {
+      var part = part
+      if part.files > 0 { part.oldestObservation = rescan.oldestObservation(ofBaseline: index) }
+      result.unverifiedByRoot[rescan.rootPath(ofBaseline: index)] = part
+    }
+    return result
   }
 
   /// Returns the tree of what was handed over so far, unless the scan ends meanwhile.
@@ -202,9 +227,10 @@ internal final class ScanJob: Sendable {
   /// Delivers the top of a group, and makes the roots tasks.
   private func addRoots() {
     var names: [UInt8] = []
-    var tasks: [(offset: Int, number: Int)] = []
+    var tasks: [(offset: Int, number: Int, old: OldDirectory?)] = []
     for (index, root) in roots.directories.enumerated() {
-      tasks.append((names.count, roots.needsGroup ? 1 + index : 0))
+      let old = rescan.root(atPath: root.path)
+      tasks.append((names.count, roots.needsGroup ? 1 + index : 0, old))
       names.append(contentsOf: root.given)
       names.append(0)
     }
@@ -221,7 +247,9 @@ internal final class ScanJob: Sendable {
     )
     if roots.needsGroup { insert(groupBatch()) }
     queue.add(
-      tasks.map { DirectoryTask(parent: above, nameOffset: $0.offset, number: $0.number) }
+      tasks.map {
+        DirectoryTask(parent: above, nameOffset: $0.offset, number: $0.number, old: $0.old)
+      }
     )
   }
 

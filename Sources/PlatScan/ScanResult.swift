@@ -17,6 +17,21 @@ public struct ScanResult: Sendable, Equatable {
   /// How long the scan took.
   public var elapsed: Duration
 
+  /// How much the scan relied on earlier ones: full if there was none that it could rely on.
+  public var level = DirectoryScanner.Level.full
+
+  /// What was not looked at below each root, by its absolute path; roots that are missing were looked
+  /// at whole, as all are but in a fast scan.
+  public var unverifiedByRoot: [[UInt8]: UnverifiedFiles] = [:]
+
+  /// What the scan did.
+  package var calls = ScanCalls()
+
+  /// What was not looked at below all roots.
+  public var unverified: UnverifiedFiles {
+    unverifiedByRoot.values.reduce(into: UnverifiedFiles()) { $0 += $1 }
+  }
+
   /// Creates a result.
   public init(
     tree: FileTree,

@@ -12,15 +12,11 @@ extension ScanWorker {
   ///   - directory: The directory, whose records were read.
   ///   - failure: The error number that ended the reading, or 0.
   internal mutating func list(_ directory: Directory, failure: Int32) {
-    var details = DirectoryDetails(directory.status)
-    if let place = directory.place, job.plan[place].isMountPoint {
-      details.flags.insert(.isMountPoint)
-    }
     let number = directory.task.number
     subdirectories.removeAll(keepingCapacity: true)
+    hasMountedFile = false
     var issues = 0
     if failure != 0 {
-      details.flags.insert(.isPartial)
       issues += 1
       batch.issues.append(
         Issue(directory: DirectoryID(number), name: nil, call: "getdents64", code: failure)
@@ -30,9 +26,28 @@ extension ScanWorker {
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
     let summary = reader.withBytes { encoder.encode(names: $0.span, into: &batch.bytes) }
+    var flags: DirectoryDetails.Flags = failure == 0 ? [] : .isPartial
+    if hasMountedFile { flags.insert(.hasMountedFile) }
+    rescan.calls.directoriesRead += 1
+    deliver(directory, flags, listingFrom: start, summary, issues: issues)
+  }
+
+  /// Hands a directory over whose listing ends the bytes of the batch.
+  internal mutating func deliver(
+    _ directory: Directory,
+    _ flags: DirectoryDetails.Flags,
+    listingFrom start: Int,
+    _ summary: ListingSummary,
+    issues: Int
+  ) {
+    var details = DirectoryDetails(directory.status)
+    details.flags = flags
+    if let place = directory.place, job.plan[place].isMountPoint {
+      details.flags.insert(.isMountPoint)
+    }
     batch.directories.append(
       FileTree.Batch.Directory(
-        number: number,
+        number: directory.task.number,
         details: details,
         listing: start..<batch.bytes.count,
         summary: summary
@@ -140,6 +155,7 @@ extension ScanWorker {
       exclude(record, ListingEntry(status).kind, in: directory, reason)
       return
     }
+    if status.is_mount_root != 0 { hasMountedFile = true }
     encoder.append(ListingEntry(status), name: record.nameRange)
   }
 

@@ -19,6 +19,9 @@ internal struct ScanWorker: ~Copyable {
   private var subdirectoryOrder = NameOrder()
   internal var filter: EntryFilter
   private var timesPartsWereWanted = 0
+  internal var rescan: RescanState
+  /// Whether a file of the directory in hand is mounted over another.
+  internal var hasMountedFile = false
 
   /// A batch is handed over when it has this many bytes of listings or directories.
   private static let batchBytes = 1 << 18
@@ -28,6 +31,7 @@ internal struct ScanWorker: ~Copyable {
     self.job = job
     self.counters = counters
     filter = job.filter
+    rescan = RescanState(baselines: job.rescan.count)
   }
 
   /// Reads directories until there are none, or the job is cancelled.
@@ -51,6 +55,7 @@ internal struct ScanWorker: ~Copyable {
     tasks = []
     descriptors.clear()
     handOver()
+    job.workerFinished(rescan.calls, unverified: rescan.unverified)
   }
 
   /// Takes a directory that another worker has given away.
@@ -83,6 +88,7 @@ internal struct ScanWorker: ~Copyable {
       report(task, "openat", errno)
       return
     }
+    if let old = task.old, reuse(old, for: task, at: at, place: place) { return }
     let isRoot = parent.parent == nil
     guard let file = openRetrying(at, task, follow: isRoot) else { return }
     var status = PlatStatus()
@@ -98,13 +104,15 @@ internal struct ScanWorker: ~Copyable {
       exclude(task, reason)
       return
     }
+    describeFileSystem(status, file)
     let failure = reader.read(file) { job.isCancelled }
     // It was removed after it was opened, and so it has vanished; a root is there all the same.
     if failure == ENOENT, !isRoot {
       close(file)
       return
     }
-    let directory = Directory(task: task, file: file, status: status, place: place)
+    var directory = Directory(task: task, file: file, status: status, place: place)
+    directory.old = oldDirectory(of: directory)
     list(directory, failure: failure == ENOENT ? 0 : failure)
     descend(directory)
   }
@@ -118,17 +126,25 @@ internal struct ScanWorker: ~Copyable {
     var status: PlatStatus
     /// Its place in the mount plan.
     var place: Int?
+    /// What it was in an earlier scan.
+    var old: OldDirectory?
   }
 
-  /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
+  /// Goes on with the subdirectories of a directory that was read.
   private mutating func descend(_ directory: Directory) {
     guard !subdirectories.isEmpty, !job.isCancelled else {
       close(directory.file)
       reader.shrink()
       return
     }
-    let names = takeSubdirectoryNames(of: directory)
+    var names = takeSubdirectoryNames(of: directory)
     reader.shrink()
+    if let old = directory.old { names.old = job.rescan.match(names, below: old) }
+    addTasks(names, below: directory)
+  }
+
+  /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
+  internal mutating func addTasks(_ names: SubdirectoryNames, below directory: Directory) {
     let task = directory.task
     let keepsDescriptor = job.takeDescriptor()
     let node = OpenDirectory(
@@ -149,16 +165,38 @@ internal struct ScanWorker: ~Copyable {
     )
     if !keepsDescriptor { close(directory.file) }
     for (index, start) in names.starts.enumerated().reversed() {
-      tasks.append(DirectoryTask(parent: node, nameOffset: start, number: names.first + index))
+      tasks.append(
+        DirectoryTask(
+          parent: node,
+          nameOffset: start,
+          number: names.first + index,
+          old: names.old[index]
+        )
+      )
     }
   }
 
   /// The names of the subdirectories of a directory, each ended by NUL.
-  private struct SubdirectoryNames {
+  internal struct SubdirectoryNames {
     var bytes: [UInt8] = []
     var starts: [Int] = []
     /// The number of the first; the others count on.
     var first: Int
+    /// What they were in an earlier scan.
+    var old = OldDirectories.none
+
+    /// The name at a position, without its NUL.
+    func name(at index: Int) -> ArraySlice<UInt8> {
+      let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+      return bytes[starts[index]..<end - 1]
+    }
+
+    /// Adds a name.
+    mutating func append(_ name: ArraySlice<UInt8>) {
+      starts.append(bytes.count)
+      bytes.append(contentsOf: name)
+      bytes.append(0)
+    }
   }
 
   /// Sorts and numbers the subdirectories, and announces them to the tree's builder.

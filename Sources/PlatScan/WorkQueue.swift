@@ -8,6 +8,8 @@ internal struct DirectoryTask: Sendable {
   internal var nameOffset: Int
   /// Its number in the tree's builder.
   internal var number: Int
+  /// The directory of an earlier scan that had its place.
+  internal var old: OldDirectory?
 
   /// The name of the directory.
   internal var name: [UInt8] { parent.name(at: nameOffset) }

@@ -18,6 +18,8 @@ public struct DirectoryDetails: Hashable, Sendable {
     public static let isMountPoint = Flags(rawValue: 4)
     /// The directory is not on disk: it holds the several roots of one scan.
     public static let isGroup = Flags(rawValue: 8)
+    /// A file is mounted over one of its entries, and goes without a trace in the directory.
+    public static let hasMountedFile = Flags(rawValue: 16)
   }
 
   /// What the directory itself occupies on disk, in bytes.

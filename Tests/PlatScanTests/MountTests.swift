@@ -145,12 +145,12 @@ private func scanHere(_ roots: [String], crosses: Bool = true) throws -> FileTre
 }
 
 /// Whether this process may make mount namespaces.
-private func canMount() -> Bool { (try? inMountNamespace {}) != nil }
+func canMount() -> Bool { (try? inMountNamespace {}) != nil }
 
 /// Calls `body` on a thread in a mount namespace of its own, and waits for it.
 ///
 /// Expectations do not belong in `body`: the test is not known on other threads.
-private func inMountNamespace<Value: Sendable>(
+func inMountNamespace<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) throws -> Value {
   let outcome = Locked<Result<Value, any Error>?>(nil)
@@ -177,11 +177,11 @@ private func enterMountNamespace() throws {
   try check(mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil), "mount")
 }
 
-private func bind(_ source: String, _ target: String) throws {
+func bind(_ source: String, _ target: String) throws {
   try check(mount(source, target, nil, UInt(MS_BIND), nil), "mount --bind")
 }
 
-private func mountTmpfs(_ target: String) throws {
+func mountTmpfs(_ target: String) throws {
   try check(mount("none", target, "tmpfs", 0, nil), "mount -t tmpfs")
 }
 

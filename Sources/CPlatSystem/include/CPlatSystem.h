@@ -54,6 +54,10 @@ enum {
 /// Opens a directory for reading, without blocking and without mounting anything. See `open(2)`.
 int plat_open_directory(int at, const char *path, int options);
 
+/// Opens a directory as a place to start from: it needs no permission to read, and cannot be read. See
+/// O_PATH in `open(2)`.
+int plat_open_place(int at, const char *path, int options);
+
 /// Opens a file for reading, without waiting for whoever writes to a FIFO. See `open(2)`.
 int plat_open_file(int at, const char *path, int options);
 

@@ -1,0 +1,49 @@
+import PlatTree
+
+/// Which entries of an unchanged directory are looked at again.
+internal enum Recheck: Sendable {
+  /// None: nothing can have changed.
+  case nothing
+  /// Each, as even a symbolic link gets another owner, or another name elsewhere.
+  case everything
+  /// The regular files.
+  case files
+  /// The regular files that are due.
+  case due(DueRule)
+}
+
+/// Which files of an unchanged directory a fast scan looks at.
+internal struct DueRule: Sendable {
+  /// Files that changed after this, in seconds since 1970, are due: what changed lately changes again.
+  internal var hotSince: Int64
+  /// The hash of the directory's identity.
+  internal var seed: StableHash
+  /// The number of the sample that is due.
+  internal var sample: UInt64
+
+  /// A file is hot for this time after it changed.
+  internal static let hotSeconds: Int64 = 30 * 24 * 3600
+  /// Files of this size are always due, in bytes.
+  internal static let largeSize: UInt64 = 16 << 20
+  /// So many scans look at every file once; a power of two.
+  internal static let sampleCount = 16
+
+  /// Why a file is looked at, or not.
+  internal enum Answer {
+    case due, sampled, left
+  }
+
+  @inline(__always)
+  internal func answer(for entry: ListingEntry, name: some Sequence<UInt8>) -> Answer {
+    if max(entry.modificationTime, entry.changeTime) >= hotSince { return .due }
+    if max(entry.size, entry.allocatedSize) >= Self.largeSize { return .due }
+    var hash = seed
+    hash.combine(name)
+    return hash.mixed & UInt64(Self.sampleCount - 1) == sample ? .sampled : .left
+  }
+}
+
+extension DirectoryScanner {
+  /// The number of consecutive fast scans that look at every file once.
+  public static var sampleCount: Int { DueRule.sampleCount }
+}

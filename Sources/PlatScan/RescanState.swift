@@ -1,0 +1,39 @@
+import PlatTree
+
+/// What a worker keeps from one directory to the next when it builds upon earlier scans.
+internal struct RescanState {
+  internal var check = ListingCheck()
+  /// The file system of the last directory.
+  internal var fileSystem: RescanPlan.KnownFileSystem?
+  /// The device that was described last.
+  internal var describedDevice: UInt64?
+  internal var calls = ScanCalls()
+  /// What was not looked at, by baseline.
+  internal var unverified: [UnverifiedFiles]
+
+  internal init(baselines: Int) {
+    unverified = Array(repeating: UnverifiedFiles(), count: baselines)
+  }
+}
+
+/// What the subdirectories of a directory were in an earlier scan.
+internal enum OldDirectories: Sendable {
+  /// Nothing that is known.
+  case none
+  /// Directories that follow each other, from this one on.
+  case run(OldDirectory)
+  /// One for each, or nothing.
+  case each([OldDirectory?])
+
+  internal subscript(index: Int) -> OldDirectory? {
+    switch self {
+    case .none: nil
+    case .run(let first):
+      OldDirectory(
+        baseline: first.baseline,
+        directory: DirectoryID(first.directory.index + index)
+      )
+    case .each(let directories): directories[index]
+    }
+  }
+}

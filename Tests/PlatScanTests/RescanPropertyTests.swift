@@ -1,0 +1,106 @@
+import Foundation
+import PlatTestSupport
+import PlatTree
+import Testing
+
+@testable import PlatScan
+
+/// Random changes and no waiting: a rescan has to find what a full scan finds.
+///
+/// `PLAT_RESCAN_ROUNDS` sets how many rounds each run has, and `PLAT_RESCAN_SEED` the seed, as
+/// `Scripts/check-rescans` does.
+@Suite(.timeLimit(.minutes(60)))
+struct RescanPropertyTests {
+  /// Where and how a run scans.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var isInMemory: Bool
+    var name: String
+    var options: DirectoryScanner.Options
+
+    var testDescription: String { "\(isInMemory ? "in memory" : "on disk"), \(name)" }
+
+    static let all: [Case] = [false, true].filter { !$0 || hasMemoryFileSystem }.flatMap { place in
+      let plain = DirectoryScanner.Options()
+      var patterns = plain
+      patterns.exclusions = ["*.tmp", "a/b", "c/"].map { Array($0.utf8) }
+      patterns.ignorePatterns = Array("f\n/d/*\n!/d/a\n".utf8)
+      var files = patterns
+      files.honorsGitignore = true
+      files.skipsCaches = true
+      return [("plain", plain), ("patterns", patterns), ("control files", files)].map {
+        Case(isInMemory: place, name: $0.0, options: $0.1)
+      }
+    }
+  }
+
+  private static func setting(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  private static let rounds = setting("PLAT_RESCAN_ROUNDS") ?? 34
+
+  @Test(arguments: Case.all)
+  func `A verified rescan finds what a full scan finds`(_ place: Case) throws {
+    let seed = Self.setting("PLAT_RESCAN_SEED").map(UInt64.init) ?? UInt64.random(in: 0..<1 << 32)
+    let root = try place.isInMemory ? makeDirectoryInMemory() : makeTemporaryDirectory()
+    defer { removeTree(root) }
+    var mutator = Mutator(root, seed: seed)
+    mutator.populate(directories: 60)
+    var last = try scanNow([root], options: place.options)
+    var counts = ScanCalls()
+    for round in 0..<Self.rounds {
+      let changes = mutator.step(atMost: 6)
+      let full = try scanNow([root], options: place.options).tree
+      let baseline = DirectoryScanner.Baseline(last, options: place.options)
+      let rescan = try scanNow([root], options: place.options, reusing: [baseline])
+      if rescan.tree != full {
+        // Blocks may have been allocated meanwhile, which no call of ours did.
+        let again = try scanNow([root], options: place.options).tree
+        try #require(
+          rescan.tree == again || full != again,
+          "PLAT_RESCAN_SEED=\(seed), \(place.testDescription), round \(round): \(changes)"
+        )
+      }
+      try #require(rescan.tree.brokenInvariants() == [], "PLAT_RESCAN_SEED=\(seed)")
+      counts += rescan.calls
+      last = rescan
+    }
+    // Or nothing was tested.
+    #expect(counts.directoriesReused > counts.directoriesRead / 4)
+    #expect(counts.directoriesRead > Self.rounds)
+  }
+
+  @Test(.enabled(if: hasMemoryFileSystem))
+  func `Without an age that directory times must have, a rescan in memory is wrong`() throws {
+    #expect(try firstWrongRescan(racyMargin: nil, rounds: 1000) != nil)
+    #expect(try firstWrongRescan(racyMargin: 3_000_000_000, rounds: Self.rounds) == nil)
+  }
+
+  /// Changes a small tree right before and right after a scan, and builds upon that.
+  ///
+  /// - Returns: The round in which a rescan differed from a full scan.
+  private func firstWrongRescan(racyMargin: Int64?, rounds: Int) throws -> Int? {
+    let root = try makeDirectoryInMemory()
+    defer { removeTree(root) }
+    var options = DirectoryScanner.Options()
+    options.threadCount = 1
+    var mutator = Mutator(
+      root,
+      seed: 1,
+      kinds: [.create, .unlink, .addHardLink, .replaceAtomically],
+      maximum: 12
+    )
+    mutator.populate(directories: 1)
+    for round in 0..<rounds {
+      // Made ready before, so that all happens between two ticks of the clock now and then.
+      let job = try ScanJob([Array(root.utf8)], options: options)
+      _ = mutator.step(atMost: 2)
+      let last = try job.run { _ in }
+      _ = mutator.step(atMost: 2)
+      let baseline = DirectoryScanner.Baseline(last, options: options, racyMargin: racyMargin)
+      let rescan = try scanNow([root], options: options, reusing: [baseline])
+      if rescan.tree != (try scanNow([root], options: options).tree) { return round }
+    }
+    return nil
+  }
+}
