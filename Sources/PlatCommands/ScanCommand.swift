@@ -14,6 +14,7 @@ package struct ScanCommand: Command {
     CommandExample("plat scan -x /", "one file system, as du -x does"),
     CommandExample("plat scan --exclude node_modules --exclude '*.o' ~/src", "all but these"),
     CommandExample("plat scan --gitignore --exclude-caches ~/src", "no build products"),
+    CommandExample("plat scan --level fast /srv", "soon done, if the last scan is not long ago"),
     CommandExample("plat scan --json /srv | jq .allocated_size", "for a program"),
   ]
 
@@ -25,6 +26,8 @@ package struct ScanCommand: Command {
     What --exclude, --exclude-from, --gitignore or --exclude-caches leaves out is listed, and not \
     counted; a ! in a file takes back only what the same file, or one before it, leaves out. \
     --gitignore reads nothing above DIR and no settings of git, and counts .git.
+
+    A scan builds upon the last snapshot of DIR with the same options. By default, --level verified, it     does not read directories that are proved unchanged, looks at every file again, and finds what a     full scan finds. With --level fast all names are right, and files that are small and have not     changed for a month are looked at in one of 16 scans; how many were not is told.
 
     The status is 0 if everything was read, 1 if some entries were not, 3 if no DIR could be, and 6 \
     if --fail-over was exceeded.
@@ -54,6 +57,12 @@ package struct ScanCommand: Command {
     .value("threads", .count(1...256), help: "Read with COUNT threads.") {
       $0.scanOptions.threadCount = $1
     },
+    .value(
+      "level",
+      .choice,
+      placeholder: "LEVEL",
+      help: "Read everything (full), what may have changed (verified), or less (fast)."
+    ) { $0.level = $1 },
     .flag("no-save", help: "Keep no snapshot.") { $0.savesSnapshot = false },
     .value("depth", short: "d", .count(0...Int.max), help: "Show COUNT levels of directories.") {
       $0.depth = $1
@@ -69,6 +78,7 @@ package struct ScanCommand: Command {
   package var common = CommonOptions()
   package var roots: [[UInt8]] = []
   package var scanOptions = DirectoryScanner.Options()
+  package var level = DirectoryScanner.Level.verified
   package var savesSnapshot = true
   package var depth: Int?
   package var count = 20
@@ -88,7 +98,8 @@ package struct ScanCommand: Command {
     let run = ScanRun(
       roots: roots,
       options: scanOptions,
-      expectedEntries: saving?.entriesBefore(roots)
+      expectedEntries: saving?.entriesBefore(roots),
+      level: level
     )
     switch await run.run(in: context) {
     case .finished(let finished): result = finished

@@ -126,8 +126,9 @@ extension ScanReport {
     let time = DurationFormat.elapsed(seconds: seconds)
     var lines = [
       "\(size) \(kind): " + parts.joined(separator: ", "),
-      "scanned in \(time), \(NumberFormat.grouped(rate)) entries a second",
+      "\(word) in \(time), \(NumberFormat.grouped(rate)) entries a second",
     ]
+    if result.level == .fast { lines.append(unverifiedLine(in: context)) }
     if tree.countedElsewhereCount > 0 {
       let names = NumberFormat.counted(tree.countedElsewhereCount, "more name")
       lines.append("\(names) of hard-linked files, whose space is counted once")
@@ -142,6 +143,31 @@ extension ScanReport {
       lines.append("snapshot \(snapshot.id) in \(context.shown(snapshot.database))")
     }
     return lines
+  }
+
+  /// What was done, after which the time follows.
+  private var word: String {
+    switch result.level {
+    case .full: "scanned"
+    case .verified: "rescanned, verified"
+    case .fast: "rescanned, fast"
+    }
+  }
+
+  private func unverifiedLine(in context: CommandContext) -> String {
+    let unverified = result.unverified
+    guard unverified.files > 0 else { return "every file was looked at" }
+    var line = "not looked at: \(NumberFormat.counted(unverified.files, "file"))"
+    line += ", \(context.shown(size: unverified.allocatedSize))"
+    if let count = unverified.oldestScanCount {
+      line += ", last seen at most \(NumberFormat.counted(count, "scan")) ago"
+    }
+    let growth = unverified.growthInSample
+    let sign = growth < 0 ? "-" : "+"
+    let change = sign + context.shown(size: growth.magnitude)
+    let sample = NumberFormat.counted(unverified.sampledFiles, "such file")
+    line += "; of a sample of \(sample) \(NumberFormat.grouped(unverified.changedInSample))"
+    return line + " had changed (\(change))"
   }
 
   private var exclusionLine: String {
@@ -169,10 +195,11 @@ extension ScanReport {
             for root in result.roots { json.element(Base64.encode(root)) }
           }
         }
-        json.member("level", "full")
+        json.member("level", result.level.rawValue)
         json.member("complete", true)
         json.time("started_at", secondsSince1970: result.startedAt / 1_000_000_000)
         json.member("seconds", (result.elapsed.seconds * 1000).rounded() / 1000)
+        writeUnverified(to: json)
         json.totals(totals)
         json.member("entries", totals.entries)
         json.member("hard_linked_names", tree.countedElsewhereCount)
@@ -191,7 +218,25 @@ extension ScanReport {
     json.object("snapshot") {
       json.member("id", snapshot.id)
       json.name("database", snapshot.database)
-      json.member("unverified_files", 0)
+      json.member("unverified_files", result.unverified.files)
+    }
+  }
+
+  private func writeUnverified(to json: JSONWriter) {
+    guard result.level == .fast else { return json.member("unverified", String?.none) }
+    let unverified = result.unverified
+    json.object("unverified") {
+      json.member("files", unverified.files)
+      json.member("allocated_size", unverified.allocatedSize)
+      if let oldest = unverified.oldestObservation {
+        json.time("oldest_observed_at", secondsSince1970: oldest.secondsFromNanoseconds)
+      } else {
+        json.member("oldest_observed_at", String?.none)
+      }
+      json.member("oldest_scans", unverified.oldestScanCount)
+      json.member("sampled_files", unverified.sampledFiles)
+      json.member("sampled_changes", unverified.changedInSample)
+      json.member("sampled_growth", unverified.growthInSample)
     }
   }
 

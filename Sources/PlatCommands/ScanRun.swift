@@ -9,6 +9,8 @@ internal struct ScanRun: Sendable {
   internal let options: DirectoryScanner.Options
   /// About how many entries there will be, if an earlier scan tells.
   internal var expectedEntries: Int?
+  /// How much it relies on the snapshots there are.
+  internal var level = DirectoryScanner.Level.verified
 
   /// What became of it.
   internal enum Outcome: Sendable {
@@ -23,7 +25,19 @@ internal struct ScanRun: Sendable {
   /// - Returns: The scan; nothing of an interrupted one is kept.
   @MainActor
   internal func run(in context: CommandContext) async -> Outcome {
-    let session = ScanSession()
+    let earlier = Mutex(EarlierScans.Found())
+    let session = ScanSession { request throws(ScanError) in
+      let target = request.target
+      let found = EarlierScans(context: context)
+        .find(target.roots, options: target.options, level: level)
+      earlier.withLock { $0.notes = found.notes }
+      return try await DirectoryScanner(options: target.options).scan(
+        target.roots,
+        reusing: found.baselines,
+        level: level,
+        onProgress: request.onProgress
+      )
+    }
     session.open(ScanTarget(roots, options: options))
     let received = ReceivedSignals()
     return await Signals.process.handling { signal in
@@ -43,6 +57,9 @@ internal struct ScanRun: Sendable {
         line.show(progress)
       }
       line.erase()
+      if context.options.verbosity == .verbose {
+        for note in earlier.withLock({ $0.notes }) { context.printError(note) }
+      }
       do throws(ScanError) {
         return .finished(try await session.result())
       } catch {

@@ -73,7 +73,7 @@ internal struct SnapshotSaving {
         let database = location.database(forRoot: root)
         let (snapshot, aside) = try SnapshotStore.save(
           part,
-          description(of: result, options, root),
+          description(of: root, result, options),
           to: database,
           isOurPlace: context.database == nil
         )
@@ -105,27 +105,27 @@ internal struct SnapshotSaving {
   }
 
   private func description(
-    of result: ScanResult,
-    _ options: DirectoryScanner.Options,
-    _ root: [UInt8]
+    of root: [UInt8],
+    _ result: ScanResult,
+    _ options: DirectoryScanner.Options
   ) -> ScanDescription {
-    var text = options.crossesFileSystems ? "" : "one-file-system\n"
-    for pattern in options.exclusions {
-      text += "exclude \(Base64.encode(pattern))\n"
-    }
-    if !options.ignorePatterns.isEmpty {
-      text += "exclude-from \(Base64.encode(options.ignorePatterns))\n"
-    }
-    if options.honorsGitignore { text += "gitignore\n" }
-    if options.skipsCaches { text += "exclude-caches\n" }
     var description = ScanDescription(
       startedAt: result.startedAt,
       finishedAt: result.finishedAt,
-      level: "full",
-      options: text
+      level: result.level.rawValue,
+      options: options.fingerprint,
+      host: hostIdentity()
     )
     let space = FileSystemSpace(at: root)
     (description.totalSpace, description.freeSpace) = (space?.total, space?.free)
+    guard result.level == .fast else { return description }
+    let unverified = result.unverifiedByRoot[root] ?? UnverifiedFiles()
+    description.unverifiedFiles = unverified.files
+    description.unverifiedSize = unverified.allocatedSize
+    description.oldestUnverified = unverified.oldestScanCount
+    description.sampledFiles = unverified.sampledFiles
+    description.sampledChanges = unverified.changedInSample
+    description.sampledGrowth = unverified.growthInSample
     return description
   }
 }

@@ -34,6 +34,9 @@ extension DirectoryScanner {
     /// nanoseconds since 1970; `nil` if that is not known.
     public var oldestObservation: Int64?
 
+    /// How many scans before the coming one that was; `nil` if it is not known.
+    public var oldestScanCount: Int?
+
     /// How much older than the beginning of its scan a directory's times must be to prove something,
     /// in nanoseconds; `nil` asks for no age, which is wrong, and shown to be so by a test.
     ///

@@ -47,9 +47,11 @@ internal final class RescanPlan: Sendable {
     parts[Int(old.baseline)].exclusions[old.directory] ?? []
   }
 
-  /// When the files of a baseline that are not looked at were looked at last, at worst.
-  internal func oldestObservation(ofBaseline index: Int) -> Int64? {
-    parts[index].baseline.oldestObservation
+  /// Adds when the files of a baseline that were not looked at were looked at last, at worst.
+  internal func date(_ unverified: inout UnverifiedFiles, ofBaseline index: Int) {
+    guard unverified.files > 0 else { return }
+    unverified.oldestObservation = parts[index].baseline.oldestObservation
+    unverified.oldestScanCount = parts[index].baseline.oldestScanCount
   }
 
   /// The path of the root of a baseline.

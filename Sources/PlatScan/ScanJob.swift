@@ -188,7 +188,7 @@ internal final class ScanJob: Sendable {
     result.calls = work.calls
     for (index, part) in work.unverified.enumerated() where part != UnverifiedFiles() {
       var part = part
-      if part.files > 0 { part.oldestObservation = rescan.oldestObservation(ofBaseline: index) }
+      rescan.date(&part, ofBaseline: index)
       result.unverifiedByRoot[rescan.rootPath(ofBaseline: index)] = part
     }
     return result

@@ -10,6 +10,9 @@ public struct UnverifiedFiles: Hashable, Sendable {
   /// none, or it is not known.
   public var oldestObservation: Int64?
 
+  /// How many scans ago that was, at worst; `nil` as above.
+  public var oldestScanCount: Int?
+
   /// The number of files like these that were looked at as a sample of one in sixteen.
   public var sampledFiles = 0
 
@@ -25,12 +28,16 @@ public struct UnverifiedFiles: Hashable, Sendable {
   /// Adds what another part of a scan did not look at.
   public static func += (sum: inout Self, other: Self) {
     if other.files > 0 {
-      sum.oldestObservation =
-        sum.files == 0
-        ? other.oldestObservation
-        : sum.oldestObservation.flatMap { oldest in
-          other.oldestObservation.map { min(oldest, $0) }
-        }
+      let isFirst = sum.files == 0
+      func worse<Value>(
+        _ old: Value?,
+        _ new: Value?,
+        _ choose: (Value, Value) -> Value
+      ) -> Value? {
+        isFirst ? new : old.flatMap { old in new.map { choose(old, $0) } }
+      }
+      sum.oldestObservation = worse(sum.oldestObservation, other.oldestObservation, min)
+      sum.oldestScanCount = worse(sum.oldestScanCount, other.oldestScanCount, max)
     }
     sum.files += other.files
     let (size, overflow) = sum.allocatedSize.addingReportingOverflow(other.allocatedSize)

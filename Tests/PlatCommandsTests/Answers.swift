@@ -10,6 +10,17 @@ struct ScanAnswer: Decodable {
   struct Snapshot: Decodable {
     var id: Int
     var database: String
+    var unverifiedFiles: Int
+  }
+
+  struct Unverified: Decodable {
+    var files: Int
+    var allocatedSize: UInt64
+    var oldestObservedAt: String?
+    var oldestScans: Int?
+    var sampledFiles: Int
+    var sampledChanges: Int
+    var sampledGrowth: Int64
   }
 
   struct Top: Decodable {
@@ -18,6 +29,8 @@ struct ScanAnswer: Decodable {
   }
 
   var roots: [String]
+  var level: String
+  var unverified: Unverified?
   var apparentSize: UInt64
   var allocatedSize: UInt64
   var files: Int

@@ -51,7 +51,7 @@ struct ScanCommandTests {
       #expect(
         outcome.jsonShape == """
           {"schema":s,"roots":[s],"level":s,"complete":true,"started_at":s,"seconds":0,\
-          "apparent_size":0,"allocated_size":0,"files":0,"directories":0,"symbolic_links":0,\
+          "unverified":null,"apparent_size":0,"allocated_size":0,"files":0,"directories":0,"symbolic_links":0,\
           "others":0,"entries":0,"hard_linked_names":0,"excluded":0,"issue_count":0,"issues":[
           {"path":s,"call":s,"errno":0,"reason":s}],\
           "snapshot":{"id":0,"database":s,"unverified_files":0},"top":[

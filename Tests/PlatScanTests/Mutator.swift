@@ -57,6 +57,8 @@ struct Mutator {
   /// Makes some changes, and returns what they were.
   mutating func step(atMost count: Int) -> [Kind] {
     look()
+    // So many changes take away that in the end little would be left to change.
+    if others.count < maximum / 6 { populate(directories: 6) }
     return (0..<Int.random(in: 1...count, using: &random)).map { _ in
       let kind = kinds[Int.random(in: kinds.indices, using: &random)]
       apply(kind)
