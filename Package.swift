@@ -19,9 +19,10 @@ let safeSettings = swiftSettings + [.strictMemorySafety()]
 func module(
   _ name: String,
   _ dependencies: [Target.Dependency] = [],
+  exclude: [String] = [],
   settings: [SwiftSetting] = swiftSettings
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -59,7 +60,11 @@ let package = Package(
     module("PlatLayout", settings: safeSettings),
     module("PlatScan", ["CPlatSystem", "PlatTree"]),
     module("PlatStore", ["CPlatSQLite", "PlatTree"]),
-    module("PlatRender", ["CPlatCairo", "CPlatZlib", "PlatLayout", "PlatTree"]),
+    module(
+      "PlatRender",
+      ["CPlatCairo", "CPlatZlib", "PlatLayout", "PlatTree"],
+      exclude: ["Page"]  // what Scripts/embed-page makes PageSource.swift of
+    ),
     module("PlatSession", ["PlatScan", "PlatStore", "PlatTree"], settings: safeSettings),
     module(
       "PlatCommands",

@@ -12,20 +12,31 @@ package struct RenderCommand: Command {
   package static let examples = [
     CommandExample("plat render /usr -o usr.png", "a picture of 1600 by 1000 pixels"),
     CommandExample("plat render -o map.svg --theme light", "a vector picture for a page"),
+    CommandExample(
+      "plat render /usr -o map.html",
+      "a page to explore in a browser, without network"
+    ),
     CommandExample("plat render /usr --path /usr/lib -o lib.png --scale 2", "a part, for print"),
   ]
 
   package static let discussion = """
     Without a snapshot of DIR, or with --scan, DIR is scanned first. The area of every file is in \
     proportion to its size; what is too small to be seen is drawn in groups. The same snapshot gives \
-    the same picture. With -o - the picture goes to standard output.
+    the same picture. A page (html) zooms, searches and filters in any browser without network; it \
+    has the 50,000 largest entries, and the others in groups. With -o - the result goes to standard \
+    output.
 
     \(SnapshotReference.explanation)
     """
 
   package static let options: [CommandOption<Self>] = [
     .value("output", short: "o", .path(), help: "Write the picture to FILE.") { $0.output = $1 },
-    .value("format", .choice, placeholder: "FORMAT", help: "Write png or svg; FILE says which.") {
+    .value(
+      "format",
+      .choice,
+      placeholder: "FORMAT",
+      help: "Write png, svg or html; FILE says which."
+    ) {
       $0.format = $1
     },
     .flag("scan", help: "Scan DIR first, even if there is a snapshot.") { $0.scansFirst = true },
@@ -58,6 +69,7 @@ package struct RenderCommand: Command {
     ) { $0.picture.colorKey = $1 },
     .value("theme", .choice, placeholder: "THEME", help: "Use the dark, light or print theme.") {
       $0.picture.theme = $1
+      $0.picture.pageTheme = $1
     },
     .value("depth", short: "d", .count(1...Int.max), help: "Open COUNT levels of directories.") {
       $0.picture.depth = $1
@@ -77,7 +89,7 @@ package struct RenderCommand: Command {
 
   /// What a picture can be written as.
   package enum Format: String, CaseIterable, Sendable {
-    case png, svg
+    case png, svg, html
   }
 
   package var common = CommonOptions()
@@ -101,10 +113,30 @@ package struct RenderCommand: Command {
     if scansFirst, snapshot != nil {
       throw UsageError("option '--scan' makes a snapshot, and '--snapshot' names one: say one")
     }
-    guard format == nil, formatOfName(output) == nil else { return }
+    if let format = format ?? formatOfName(output) {
+      if format == .html { try validatePage() }
+      return
+    }
     throw UsageError(
-      "the name of \(Argument(output).quoted) does not end in .png or .svg; say --format"
+      "the name of \(Argument(output).quoted) does not end in .png, .svg or .html; say --format"
     )
+  }
+
+  /// Refuses what makes no sense for a page, which has no size and draws itself.
+  private func validatePage() throws(UsageError) {
+    let usual = RenderOptions()
+    let refused: [(name: String, isGiven: Bool)] = [
+      ("--size", (picture.width, picture.height) != (usual.width, usual.height)),
+      ("--scale", picture.scale != usual.scale),
+      ("--style", picture.style != usual.style),
+      ("--color-by owner", picture.colorKey == .owner),
+      ("--theme print", picture.pageTheme == .print),
+      ("--no-headers", !picture.showsHeaders),
+      ("--no-legend", !picture.showsLegend),
+      ("--no-labels", !picture.showsLabels),
+    ]
+    guard let option = refused.first(where: \.isGiven) else { return }
+    throw UsageError("option '\(option.name)' is for pictures, and cannot be used with html")
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
@@ -128,6 +160,7 @@ package struct RenderCommand: Command {
         switch format {
         case .png: try renderer.png(of: source.tree, from: top)
         case .svg: try renderer.svg(of: source.tree, from: top)
+        case .html: try renderer.html(of: source.tree, from: top)
         }
     } catch {
       throw CommandFailure(error)

@@ -62,6 +62,26 @@ public struct RenderOptions: Hashable, Sendable {
   /// built into Cairo and the same everywhere.
   public var fontFamily = "sans"
 
+  /// The theme of a page until its reader chooses another; that of the reader's system if `nil`.
+  public var pageTheme: Theme?
+  /// How many of the largest entries a page has; the others are in groups.
+  public var pageEntries = 50_000
+
   /// Creates the default options.
   public init() {}
+}
+
+extension RenderOptions {
+  /// Returns the title of a picture of a directory.
+  internal func title(of tree: FileTree, top: DirectoryID) -> String {
+    if let title { return NameDisplay.label(title.utf8) }
+    if tree.isGroup, top == tree.root {
+      return NumberFormat.counted(
+        tree.subdirectories(of: top).count,
+        "directory",
+        plural: "directories"
+      )
+    }
+    return NameDisplay.label(tree.path(of: top))
+  }
 }

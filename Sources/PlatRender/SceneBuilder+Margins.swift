@@ -40,17 +40,7 @@ extension SceneBuilder {
     scene.labels.append(label.boxed(margin: gap / 2))
   }
 
-  private var title: String {
-    if let title = options.title { return NameDisplay.label(title.utf8) }
-    if tree.isGroup, top == tree.root {
-      return NumberFormat.counted(
-        tree.subdirectories(of: top).count,
-        "directory",
-        plural: "directories"
-      )
-    }
-    return NameDisplay.label(tree.path(of: top))
-  }
+  private var title: String { options.title(of: tree, top: top) }
 
   /// The largest things at the top, in words.
   private var largestParts: String {

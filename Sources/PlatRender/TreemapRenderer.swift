@@ -78,4 +78,23 @@ public struct TreemapRenderer: Sendable {
     var writer = SVGWriter(scene)
     return writer.document(scale: scale)
   }
+
+  /// Returns an interactive page as one HTML file.
+  ///
+  /// The page needs nothing from elsewhere and sends nothing. It lays the map out by itself, for any
+  /// window, and zooms, searches and filters; of the options that are about one picture it has no use.
+  /// It has the ``RenderOptions/pageEntries`` largest entries; what is left out of a directory is
+  /// one group with its count and size.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to show with all below it; `nil` is the top of the tree.
+  /// - Returns: The page, in UTF-8.
+  /// - Throws: ``RenderError`` if there is not enough memory.
+  /// - Precondition: `top` came from `tree`.
+  /// - Complexity: O(*n* + *m* log *m*), where *n* is the number of entries below `top`, and *m* the
+  ///   number of entries of the page. Memory grows with *m* alone.
+  public func html(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
+    try PageWriter(tree, top: top ?? tree.root, options: options).document()
+  }
 }

@@ -6,22 +6,26 @@ import Testing
 struct RenderCommandTests {
   static let items = ScanCommandTests.items
 
-  @Test func `A picture is PNG or SVG by the name of its file, and the same each time`()
+  @Test func `A picture is PNG, SVG or HTML by the name of its file, and the same each time`()
     async throws
   {
     try await withSandbox(Self.items) { box in
-      for (name, start) in [("a.png", "\u{89}PNG"), ("a.svg", "<svg ")] {
+      for (name, start, option) in [
+        ("a.png", "\u{89}PNG", "--size=320x200"), ("a.svg", "<svg ", "--size=320x200"),
+        ("a.html", "<!DOCTYPE html>", "--theme=light"),
+      ] {
         let path = "\(box.directory)/\(name)"
-        let outcome = await box.run(["render", box.tree, "-o", path, "--size=320x200"])
+        let format = name.drop { $0 != "." }.dropFirst()
+        let outcome = await box.run(["render", box.tree, "-o", path, option])
         #expect(outcome.status == 0)
         #expect(outcome.text == "")
         let bytes = try Data(contentsOf: URL(filePath: path))
         let text = String(bytes.prefix(start.unicodeScalars.count).map { Character(.init($0)) })
         #expect(text == start)
-        _ = await box.run(["render", box.tree, "-o", path, "--size=320x200"])
+        _ = await box.run(["render", box.tree, "-o", path, option])
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
         let output = await box.run(
-          ["render", box.tree, "-o", "-", "--size=320x200", "--format", String(name.suffix(3))]
+          ["render", box.tree, "-o", "-", option, "--format", String(format)]
         )
         #expect(Data(output.output) == bytes)
       }
@@ -62,13 +66,28 @@ struct RenderCommandTests {
     }
   }
 
+  @Test(arguments: [
+    "--size=320x200", "--scale=2", "--style=flat", "--color-by=owner", "--theme=print",
+    "--no-headers", "--no-legend", "--no-labels",
+  ])
+  func `What only a picture has is a usage error for a page`(option: String) async throws {
+    try await withSandbox(Self.items) { box in
+      let path = box.directory + "/a.html"
+      let outcome = await box.run(["render", box.tree, "-o", path, option])
+      #expect(outcome.status == 2)
+      let name = option.split(separator: "=")[0]
+      #expect(outcome.errors.hasPrefix("plat: option '\(name)"))
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test(
     arguments: [
       ("render tree -o /dev/full --format=svg", 4, "/dev/full: cannot write"),
       ("render tree -o /dev/full --format=png", 4, "/dev/full: cannot write"),
       ("render tree -o - --format=svg >/dev/full", 4, "standard output: cannot write"),
       ("render tree -o missing/a.svg", 4, "missing/a.svg: cannot "),
-      ("render tree -o tree", 2, "the name of 'tree' does not end in .png or .svg"),
+      ("render tree -o tree", 2, "the name of 'tree' does not end in .png, .svg or .html"),
       ("render tree", 2, "option '-o' is needed"),
       ("render missing -o a.svg", 3, "missing: No such file or directory"),
       ("render tree -o a.svg --path=nothing", 3, "nothing: no such directory in "),
