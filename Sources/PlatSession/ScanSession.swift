@@ -60,6 +60,8 @@ public final class ScanSession {
 
   // `phase` and `tree` are views of this one value that are observed apart.
   @ObservationIgnored private var state = Phase.idle
+  @ObservationIgnored private var log = ChangeLog()
+  @ObservationIgnored private var recents = RecentScans()
   @ObservationIgnored private var attempt = 0
   @ObservationIgnored private let slot = TaskSlot<Request, Result<ScanResult, ScanError>>()
   @ObservationIgnored private let scanner: Scanner
@@ -124,9 +126,20 @@ extension ScanSession {
     }
   }
 
-  private func enter(_ next: Phase) {
+  /// Returns what changed in the tree since another was shown.
+  ///
+  /// - Parameter revision: The revision of a tree that was shown before.
+  /// - Returns: The changes to ``tree``; `nil` if that was too long ago, or there is no tree.
+  /// - Complexity: O(*n*), where *n* is the number of directories.
+  public func changes(since revision: Int) -> TreeChanges? {
+    if revision == self.revision { return tree.map { TreeChanges(unchanged: $0) } }
+    return log.changes(since: revision)
+  }
+
+  private func enter(_ next: Phase, _ step: ChangeLog.Step? = nil) {
     guard next != state else { return }
     let changesTree = next.revision != state.revision
+    if changesTree { log.add(step, to: next.revision) }
     withMutation(keyPath: \.phase) {
       guard changesTree else { return state = next }
       withMutation(keyPath: \.tree) { state = next }
@@ -148,7 +161,25 @@ extension ScanSession {
   ///
   /// The newest stored scan is shown until the scan is complete. If the target is the one that is
   /// open already nothing happens, unless its scan was cancelled with nothing to show.
-  public func open(_ target: ScanTarget) { start(target) }
+  ///
+  /// A target that was left not long ago is shown at once as it was, and not scanned again unless it
+  /// was left while it was scanned: the last four are kept, if they have no more than four million
+  /// entries together.
+  public func open(_ target: ScanTarget) {
+    guard target.id != self.target?.id else { return start(target, from: state) }
+    // First, so that it is not given up for the one that is left.
+    let recent = recents.take(target.id)
+    leave()
+    self.target = target
+    // Here and nowhere else what belongs to a target is given up for the next.
+    (selected, zoomed) = (recent?.selected, recent?.zoomed ?? Place())
+    view = recent?.view ?? ViewOptions()
+    guard let recent else { return start(target, from: .idle) }
+    guard !recent.isInterrupted else { return start(target, from: .loaded(recent.shown)) }
+    slot.start(id: request(for: target)) { _ in .success(recent.shown.result) }
+    enter(.loaded(recent.shown))
+    storage = .none
+  }
 
   /// Scans the target again, and meanwhile shows what is known of it.
   ///
@@ -156,7 +187,7 @@ extension ScanSession {
   public func refresh() {
     guard let target, state.progress == nil, storage != .saving else { return }
     attempt += 1
-    start(target)
+    start(target, from: state)
   }
 
   /// Waits until the scan is over and stored, also one that is started while this waits.
@@ -185,9 +216,13 @@ extension ScanSession {
     await slot.cancel()
   }
 
-  private func start(_ target: ScanTarget) {
-    let request = Request(target: target.id, attempt: attempt)
-    let isStarted = slot.start(id: request) {
+  private func request(for target: ScanTarget) -> Request {
+    Request(target: target.id, attempt: attempt)
+  }
+
+  /// Scans a target, of which there may be something to show, unless that is being done already.
+  private func start(_ target: ScanTarget, from phase: Phase) {
+    let isStarted = slot.start(id: request(for: target)) {
       [weak self, scanner, store, wantsPartialTrees, clock] turn in
       await ScanWork(
         session: self,
@@ -200,15 +235,25 @@ extension ScanSession {
       ).run()
     }
     guard isStarted else { return }
-    if target.id != self.target?.id {
-      self.target = target
-      // Here and nowhere else what belongs to a target is given up for the next.
-      (selected, zoomed, view) = (nil, Place(), ViewOptions())
-      enter(.scanning(ScanProgress()))
-    } else {
-      enter(state.beginning)
-    }
+    enter(phase.beginning)
     storage = .none
+  }
+
+  /// Keeps what is shown for when the target is opened again.
+  private func leave() {
+    guard let target, var shown = state.shown else { return }
+    let isInterrupted = state.progress != nil
+    if isInterrupted { shown.isStale = true }
+    recents.keep(
+      RecentScans.Item(
+        target: target.id,
+        shown: shown,
+        isInterrupted: isInterrupted,
+        selected: selected,
+        zoomed: zoomed,
+        view: view
+      )
+    )
   }
 }
 
@@ -224,13 +269,14 @@ extension ScanSession {
     switch event {
     case .progress(let progress):
       enter(state.advanced(to: progress))
-    case .partial(let tree):
+    case .partial(let tree, let step):
       guard showsPartialTrees else { break }
-      enter(state.adding(PartialScan(tree: tree, revision: Self.nextRevision())))
-    case .stored(let result):
-      enter(state.adding(shown(result, isStale: true)))
-    case .finished(let result, let revision):
-      enter(.loaded(shown(result, revision: revision, isStale: false)))
+      enter(state.adding(PartialScan(tree: tree, revision: Self.nextRevision())), step)
+    case .stored(let result, let step):
+      enter(state.adding(shown(result, isStale: true)), step)
+    case .finished(let result, let revision, let step, let storage):
+      enter(.loaded(shown(result, revision: revision, isStale: false)), step)
+      self.storage = storage
     case .failed(let error):
       end(by: error)
     case .storage(let storage):

@@ -11,11 +11,12 @@ internal struct ScanWork {
   internal enum Event {
     case progress(ScanProgress)
     /// What was found so far.
-    case partial(FileTree)
+    case partial(FileTree, ChangeLog.Step?)
     /// The newest scan in the store.
-    case stored(ScanResult)
-    /// The complete scan; it keeps the revision if the tree is the one that is shown.
-    case finished(ScanResult, revision: Int?)
+    case stored(ScanResult, ChangeLog.Step?)
+    /// The complete scan, which is about to be stored or not; it keeps the revision if the tree is the
+    /// one that is shown.
+    case finished(ScanResult, revision: Int?, ChangeLog.Step?, ScanSession.Storage)
     case failed(ScanError)
     case storage(ScanSession.Storage)
   }
@@ -80,7 +81,9 @@ internal struct ScanWork {
     let (trees, toTrees) = AsyncStream<FileTree>.makeStream(bufferingPolicy: .bufferingNewest(1))
     // Leaving the function cancels these and waits for them.
     async let _: Void = report(progress, every: Self.progressInterval) { .progress($0) }
-    async let _: Void = report(trees, every: Self.treeInterval) { .partial($0) }
+    async let _: Void = report(trees, every: Self.treeInterval) {
+      .partial($0, await step(to: $0))
+    }
     let known = session?.phase.shown?.result
     let request = ScanRequest(
       target: target,
@@ -99,10 +102,10 @@ internal struct ScanWork {
   private func report<Value: Sendable>(
     _ values: AsyncStream<Value>,
     every interval: Duration,
-    as event: (Value) -> Event
+    as event: (Value) async -> Event
   ) async {
     for await value in values {
-      guard deliver(event(value)) else { return }
+      deliver(await event(value))
       do { try await clock.sleep(for: interval) } catch { return }
     }
   }
@@ -115,8 +118,20 @@ internal struct ScanWork {
       result.tree = shown.tree
       revision = shown.revision
     }
-    guard deliver(.finished(result, revision: revision)) else { throw .cancelled() }
+    let step = revision == nil ? await step(to: result.tree) : nil
+    let storage = store == nil ? ScanSession.Storage.none : .saving
+    guard deliver(.finished(result, revision: revision, step, storage)) else {
+      throw .cancelled()
+    }
     return result
+  }
+
+  /// Compares a tree that is to be shown with the one that is.
+  private func step(to tree: FileTree) async -> ChangeLog.Step? {
+    guard let phase = session?.phase, let shown = phase.tree, let revision = phase.revision,
+      let changes = await compare(shown, tree)
+    else { return nil }
+    return ChangeLog.Step(from: revision, changes: changes)
   }
 
   // MARK: - Storing
@@ -126,11 +141,11 @@ internal struct ScanWork {
     guard let store, session?.phase.shown == nil else { return nil }
     do {
       guard let stored = try await store.newestScan(of: target) else { return nil }
-      deliver(.stored(stored))
+      deliver(.stored(stored, await step(to: stored.tree)))
       return stored
     } catch {
       // What becomes of the new scan says more about the store.
-      guard !Task.isCancelled, session?.storage == ScanSession.Storage.none else { return nil }
+      guard session?.storage == ScanSession.Storage.none else { return nil }
       deliver(.storage(.failed(reason: "\(error)")))
       return nil
     }
@@ -138,7 +153,6 @@ internal struct ScanWork {
 
   private func save(_ result: ScanResult) async throws(ScanError) {
     guard let store else { return }
-    guard deliver(.storage(.saving)) else { throw .cancelled() }
     let storage: ScanSession.Storage
     do {
       storage = .saved(snapshot: try await store.save(result, of: target))
@@ -152,3 +166,9 @@ internal struct ScanWork {
 /// Compares two trees of any size, not on the actor of the caller.
 @concurrent
 private func areEqual(_ first: FileTree, _ second: FileTree) async -> Bool { first == second }
+
+/// Finds what is different between two trees, not on the actor of the caller.
+@concurrent
+private func compare(_ first: FileTree, _ second: FileTree) async -> TreeChanges? {
+  TreeChanges(from: first, to: second)
+}

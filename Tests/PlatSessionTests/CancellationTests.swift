@@ -81,6 +81,18 @@ struct CancellationTests {
   }
 
   @Test(arguments: Ending.allCases)
+  func `A cancelled scan has no result, whatever it comes to`(ending: Ending) async throws {
+    let session = ScanSession(clock: clock, scanner: scanner.scan)
+    session.open(ScanTarget("/srv"))
+    let scan = await scanner.next()
+    let cancelling = Task { await session.cancel() }
+    await scan.cancelled()
+    ending.end(scan)
+    await cancelling.value
+    await #expect(throws: ScanError.cancelled()) { try await session.result() }
+  }
+
+  @Test(arguments: Ending.allCases)
   func `A scan that was replaced brings nothing, even if it ends last`(ending: Ending) async throws
   {
     let session = ScanSession(clock: clock, scanner: scanner.scan)

@@ -71,6 +71,18 @@ struct Sample {
   }
 }
 
+extension FileTree.Batch {
+  /// The top of a tree, which could not be read.
+  static var unreadable: FileTree.Batch {
+    var batch = FileTree.Batch()
+    batch.directories = [
+      Directory(number: 0, details: DirectoryDetails(), listing: 0..<0, summary: ListingSummary())
+    ]
+    batch.issues = [PlatTree.Issue(directory: DirectoryID(0), name: nil, call: "openat", code: 13)]
+    return batch
+  }
+}
+
 extension ScanSession {
   /// What the tree that is shown occupies.
   var shownSize: UInt64? { tree.map { $0.totals(of: $0.root).allocatedSize } }

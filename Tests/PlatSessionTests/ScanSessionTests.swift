@@ -109,11 +109,22 @@ struct ScanSessionTests {
     await scanner.next().fail(.denied)
     await #expect(throws: ScanError.denied) { try await session.result() }
     #expect(session.phase == .failed(.denied, nil))
+    #expect(session.phase.failure == .denied)
 
     session.refresh()
     #expect(session.phase == .scanning(ScanProgress()))
     await scanner.next().finish(.sample(size: 1))
     #expect(try await session.result() == .sample(size: 1))
+  }
+
+  @Test func `What could not be read is no failure, and stays with the tree`() async throws {
+    var result = ScanResult.sample(size: 1)
+    var builder = FileTree.Builder(rootPath: Array("/srv".utf8))
+    builder.insert(.unreadable)
+    result.tree = builder.makeTree()
+    try await session.load(ScanTarget("/srv"), result, by: scanner)
+    #expect(session.phase.failure == nil)
+    #expect(session.phase.shown?.tree.issues.count == 1)
   }
 
   @Test func `Who waits for the result gets that of the target opened last`() async throws {

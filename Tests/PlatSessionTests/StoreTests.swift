@@ -87,6 +87,22 @@ struct StoreTests {
     #expect(session.storage == .saved(snapshot: 42))
   }
 
+  @Test func `A store that cannot be read in the end does not hide what becomes of the scan`()
+    async throws
+  {
+    session.open(ScanTarget("/srv"))
+    let load = await store.nextLoad()
+    await scanner.next().finish(.sample(size: 1))
+    let save = await store.nextSave()
+    await load.cancelled()
+    load.fail("the disk is full of holes")
+    for _ in 0..<100 { await Task.yield() }
+    #expect(session.storage == .saving)
+    save.answer(42)
+    _ = try await session.result()
+    #expect(session.storage == .saved(snapshot: 42))
+  }
+
   @Test func `The scan is shown while it is saved, and its result waits for that`() async throws {
     session.open(ScanTarget("/srv"))
     await store.nextLoad().answer(nil)
