@@ -95,6 +95,14 @@ def make_contenders(options):
                 name,
             ),
         ]
+    # As it is run by people: it chooses the number of threads by itself.
+    contenders.append(
+        Contender(
+            "plat",
+            (options.plat, "scan", "--no-save", "--quiet", options.directory),
+            contenders[0].name,
+        )
+    )
     for name in options.against:
         command = tuple(options.directory if word == "DIR" else word for word in PEERS[name])
         contenders.append(Contender(name, command, contenders[0].name))
@@ -207,7 +215,7 @@ def print_summaries(summaries):
 def print_memory(summaries, base, entries):
     print(f"\nMemory above that of 'plat --version' ({base / MEBIBYTE:.1f} MiB):")
     for row in summaries:
-        if row.contender.startswith("plat "):
+        if row.contender.split()[0] == "plat":
             print(f"  {row.contender}: {(row.memory_median - base) / entries:.1f} bytes per entry")
 
 
@@ -265,6 +273,9 @@ def main():
     contenders = make_contenders(options)
     for name in options.against:
         print(f"  {name}: {' '.join(PEERS[name])}")
+    missing = [name for name in PEERS if not shutil.which(name)]
+    if missing:
+        print(f"  not installed: {', '.join(missing)}")
     base = min(measure(options.measure, (options.plat, "--version"))["memory"] for _ in range(5))
     # Scanners end with status 1 if something could not be read.
     accepted = (0, 1) if tree["unreadable"] else (0,)
