@@ -48,25 +48,12 @@ extension FileTree {
     public mutating func insert(_ batch: Batch) {
       let chunk = UInt32(tree.chunks.count)
       if !batch.bytes.isEmpty {
-        // A copy of the size that is needed: the batch has room for more, and is used again.
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(batch.bytes.count)
-        bytes.append(contentsOf: batch.bytes)
-        tree.chunks.append(bytes)
+        // Much room that is left over is not kept: it may be memory that was used before.
+        let isFull = 2 * batch.bytes.count >= batch.bytes.capacity
+        tree.chunks.append(isFull ? batch.bytes : Array(batch.bytes[...]))
       }
-      for group in batch.subdirectories {
-        grow(to: group.first + group.nameStarts.count)
-        for (offset, index) in group.nameStarts.enumerated() {
-          let end =
-            index + 1 < group.nameStarts.upperBound ? Int(batch.nameStarts[index + 1]) : group.end
-          setName(
-            of: group.first + offset,
-            parent: group.parent,
-            batch.names[Int(batch.nameStarts[index])..<end - 1]
-          )
-        }
-      }
-      for directory in batch.directories { place(directory, chunk) }
+      announce(batch)
+      deliver(batch.directories, chunk)
       tree.issues.append(contentsOf: batch.issues)
       tree.exclusions.append(contentsOf: batch.exclusions)
       lateEntries.append(contentsOf: batch.lateEntries)
@@ -199,27 +186,81 @@ extension FileTree {
       names.append(contentsOf: name)
     }
 
-    private mutating func place(_ directory: Batch.Directory, _ chunk: UInt32) {
-      let number = directory.number
-      grow(to: number + 1)
-      let details = directory.details
-      isDelivered[number] = true
-      directoryCount += 1
-      tree.listings[number] = ListingLocation(
-        chunk: chunk,
-        start: UInt32(directory.listing.lowerBound),
-        length: UInt32(directory.listing.count)
-      )
-      tree.inodes[number] = details.inode
-      tree.allocatedSizes[number] = details.allocatedSize
-      tree.modificationTimes[number] = details.modificationTime
-      tree.changeTimes[number] = details.changeTime
-      tree.fileSystemIndices[number] = fileSystemIndex(details.device)
-      tree.attributeIndices[number] = attributeIndex(
-        Attributes(mode: details.mode, owner: details.owner, group: details.group)
-      )
-      tree.flags[number] = details.flags
-      set(directory.summary, of: number)
+    /// Takes the names of a batch as they are, with what is between them.
+    private mutating func announce(_ batch: Batch) {
+      guard !batch.subdirectories.isEmpty else { return }
+      let base = names.count
+      names.append(contentsOf: batch.names)
+      for group in batch.subdirectories {
+        grow(to: group.first + group.nameStarts.count)
+        let numbers = group.first..<group.first + group.nameStarts.count
+        let starts = batch.nameStarts.span.extracting(group.nameStarts)
+        Self.fill(&parents, numbers) { _ in UInt32(group.parent) }
+        Self.fill(&nameStarts, numbers) { UInt64(base) + UInt64(starts[$0]) }
+        Self.fill(&nameLengths, numbers) { index in
+          let end = index + 1 < starts.count ? starts[index + 1] : UInt32(group.end)
+          return end - 1 - starts[index]
+        }
+      }
+    }
+
+    /// Sets a part of one column.
+    @inline(__always)
+    private static func fill<Value>(
+      _ column: inout [Value],
+      _ rows: Range<Int>,
+      _ value: (Int) -> Value
+    ) {
+      var column = column.mutableSpan
+      for index in 0..<rows.count { column[rows.lowerBound + index] = value(index) }
+    }
+
+    /// Puts directories into the columns, one column after the other.
+    private mutating func deliver(_ directories: [Batch.Directory], _ chunk: UInt32) {
+      let rows = directories.span
+      var end = 0
+      for index in rows.indices { end = max(end, rows[index].number + 1) }
+      grow(to: end)
+      directoryCount += rows.count
+      Self.put(rows, &isDelivered) { _ in true }
+      Self.put(rows, &tree.listings) {
+        ListingLocation(
+          chunk: chunk,
+          start: UInt32($0.listing.lowerBound),
+          length: UInt32($0.listing.count)
+        )
+      }
+      Self.put(rows, &tree.inodes) { $0.details.inode }
+      Self.put(rows, &tree.allocatedSizes) { $0.details.allocatedSize }
+      Self.put(rows, &tree.modificationTimes) { $0.details.modificationTime }
+      Self.put(rows, &tree.changeTimes) { $0.details.changeTime }
+      Self.put(rows, &tree.flags) { $0.details.flags }
+      Self.put(rows, &tree.totalAllocated) { $0.summary.allocatedSize }
+      Self.put(rows, &tree.totalApparent) { $0.summary.apparentSize }
+      Self.put(rows, &tree.newestModifications) { $0.summary.newestModification }
+      Self.put(rows, &summaries.files) { $0.summary.files }
+      Self.put(rows, &summaries.symbolicLinks) { $0.summary.symbolicLinks }
+      Self.put(rows, &summaries.others) { $0.summary.others }
+      for index in rows.indices {
+        let (number, details) = (rows[index].number, rows[index].details)
+        let fileSystem = fileSystemIndex(details.device)
+        let attributes = attributeIndex(
+          Attributes(mode: details.mode, owner: details.owner, group: details.group)
+        )
+        tree.fileSystemIndices[number] = fileSystem
+        tree.attributeIndices[number] = attributes
+      }
+    }
+
+    /// Sets one column for some directories.
+    @inline(__always)
+    private static func put<Value>(
+      _ rows: Span<Batch.Directory>,
+      _ column: inout [Value],
+      _ value: (borrowing Batch.Directory) -> Value
+    ) {
+      var column = column.mutableSpan
+      for index in rows.indices { column[rows[index].number] = value(rows[index]) }
     }
 
     private mutating func set(_ summary: ListingSummary, of number: Int) {
