@@ -1,3 +1,4 @@
+import PlatCommands
 import PlatTestSupport
 import Testing
 
