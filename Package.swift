@@ -77,6 +77,7 @@ let package = Package(
     // Tests
     .target(
       name: "PlatTestSupport",
+      dependencies: ["PlatTree"],
       path: "Tests/PlatTestSupport",
       swiftSettings: swiftSettings
     ),

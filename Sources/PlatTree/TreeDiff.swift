@@ -1,0 +1,172 @@
+/// What is different between two trees of the same directory, or between two snapshots of it.
+///
+/// A difference is one of names, kinds, sizes or counts; a change of times, owners or permissions
+/// alone is none. Sizes are charged as in the trees, so that those of a directory's files and
+/// subdirectories add up: if the name that a hard link was charged to is removed, another one grows.
+///
+/// What was added, removed or moved as a whole is one change, however much it holds. Something has
+/// moved if its old path is gone, its new path was not there, and both are the same inode of the same
+/// file system: a file that also kept its length and time of modification, or a directory that kept
+/// its time of modification or at least half of its names. Those conditions tell it from another one
+/// that was given the number of a deleted inode.
+public struct TreeDiff: Hashable, Sendable {
+  /// The sizes and counts of the directory before.
+  public var before = Totals()
+  /// The sizes and counts of the directory afterwards.
+  public var after = Totals()
+  /// What has changed below the directory, in order of the paths; the directory itself is left out.
+  public var changes: [Change] = []
+
+  /// Creates the difference between two empty trees.
+  public init() {}
+
+  /// An entry that is not as it was.
+  public struct Change: Hashable, Sendable {
+    /// What has happened to an entry.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+      /// It was not there before, nor what it holds.
+      case added
+      /// It is not there any more, nor what it holds.
+      case removed
+      /// It has become larger, or holds more.
+      case grown
+      /// It has become smaller, or holds less.
+      case shrunk
+      /// It has another path; it may have grown or shrunk as well.
+      case moved
+      /// Another kind of entry has its name.
+      case replaced
+    }
+
+    /// The bytes of the path; of something removed, the path that it had.
+    public var path: [UInt8]
+    /// What has happened.
+    public var kind: Kind
+    /// What the entry is; of something removed, what it was.
+    public var entryKind: EntryKind
+    /// The path before, of something moved.
+    public var formerPath: [UInt8]?
+    /// What the entry was, of something replaced.
+    public var formerEntryKind: EntryKind?
+    /// The sizes and counts before, of a directory with everything below it; zeros if it is new.
+    public var before: Totals
+    /// The sizes and counts afterwards; zeros if it is gone.
+    public var after: Totals
+    /// Whether the inode has several names, one of which has its sizes.
+    public var isHardLink = false
+    /// Whether the entry could not be read at one of the times, so that its sizes are a lower limit.
+    public var isUnreadable = false
+
+    /// Creates a change.
+    public init(
+      _ kind: Kind,
+      _ entryKind: EntryKind,
+      path: [UInt8],
+      before: Totals = Totals(),
+      after: Totals = Totals()
+    ) {
+      self.path = path
+      self.kind = kind
+      self.entryKind = entryKind
+      self.before = before
+      self.after = after
+    }
+
+    /// Returns by how many bytes a size has grown; it is negative for what has shrunk.
+    public func growth(_ measure: SizeMeasure) -> Int64 {
+      after.size(measure).difference(from: before.size(measure))
+    }
+  }
+
+  /// Returns by how many bytes the directory has grown; it is negative if it has shrunk.
+  public func growth(_ measure: SizeMeasure) -> Int64 {
+    after.size(measure).difference(from: before.size(measure))
+  }
+
+  /// Finds what is different between a directory of one tree and a directory of another.
+  ///
+  /// - Parameters:
+  ///   - before: A tree, and a directory of it.
+  ///   - after: A tree that was made later, and a directory of it.
+  ///   - measure: The size that decides whether an entry has grown or shrunk. If it is the same, the
+  ///     other size does, and then the number of entries.
+  /// - Precondition: Each directory came from its tree.
+  /// - Complexity: O(*d* + *b* + *c* log *c*), where *d* is the number of directories of both trees,
+  ///   *b* the bytes of their listings, and *c* the number of entries of what has changed.
+  public init(
+    from before: (tree: FileTree, directory: DirectoryID),
+    to after: (tree: FileTree, directory: DirectoryID),
+    by measure: SizeMeasure = .allocated
+  ) {
+    let comparison = TreeComparison(
+      from: FileTreeDiffSource(before.tree),
+      to: FileTreeDiffSource(after.tree),
+      by: measure
+    )
+    self = comparison.difference(
+      from: before.directory,
+      at: before.tree.path(of: before.directory),
+      to: after.directory,
+      at: after.tree.path(of: after.directory)
+    )
+  }
+}
+
+// MARK: Selecting
+
+extension TreeDiff {
+  /// Returns the changes without directories whose change is that of one thing in them.
+  ///
+  /// If a file three levels down has grown, the directories above it have grown by the same and say
+  /// nothing more; if two files of a directory have grown, the directory sums them up.
+  ///
+  /// - Parameters:
+  ///   - depth: How many levels of directories to look at; what is further down is seen only in the
+  ///     directories above it.
+  ///   - top: The path of the directory that was compared.
+  /// - Returns: The changes that remain, in the same order.
+  public func condensed(depth: Int = .max, below top: [UInt8]) -> [Change] {
+    let shown = changes.filter { $0.depth(below: top) <= depth }
+    var contents: [ArraySlice<UInt8>: (count: Int, only: Change)] = [:]
+    for change in shown {
+      // What has moved away changes the directory that it was in as well.
+      for path in [change.path, change.formerPath].compactMap({ $0 }) {
+        contents[path.parentPath, default: (0, change)].count += 1
+      }
+    }
+    return shown.filter { change in
+      guard change.kind == .grown || change.kind == .shrunk, change.entryKind == .directory,
+        let (count, only) = contents[change.path[...]], count == 1
+      else { return true }
+      return !only.explains(change)
+    }
+  }
+}
+
+extension TreeDiff.Change {
+  /// Returns how many names the path has below a directory.
+  public func depth(below top: [UInt8]) -> Int {
+    path.count { $0 == UInt8(ascii: "/") }
+      - (top.count <= 1 ? 0 : top.count { $0 == UInt8(ascii: "/") })
+  }
+
+  /// Whether this change alone makes up that of a directory above it.
+  fileprivate func explains(_ directory: TreeDiff.Change) -> Bool {
+    SizeMeasure.allCases.allSatisfy { growth($0) == directory.growth($0) }
+      && after.entries - before.entries == directory.after.entries - directory.before.entries
+      && after.files - before.files == directory.after.files - directory.before.files
+  }
+}
+
+extension [UInt8] {
+  /// The path up to its last slash, without that.
+  fileprivate var parentPath: ArraySlice<UInt8> { self[..<(lastIndex(of: UInt8(ascii: "/")) ?? 0)] }
+}
+
+extension UInt64 {
+  /// Returns the difference, or the nearest number that fits.
+  fileprivate func difference(from other: UInt64) -> Int64 {
+    self >= other
+      ? Int64(clamping: self - other) : -Int64(clamping: other - self)
+  }
+}

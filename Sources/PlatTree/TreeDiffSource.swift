@@ -1,0 +1,72 @@
+/// One side of a comparison: the directories of a tree, wherever it is kept.
+///
+/// A source may leave out what it knows to be the same on both sides.
+package protocol TreeDiffSource {
+  /// A directory of the tree.
+  associatedtype Directory: Hashable
+  /// The reason why something could not be read.
+  associatedtype Failure: Error
+
+  /// The bytes of a directory's name.
+  func name(of directory: Directory) -> ArraySlice<UInt8>
+  /// The directories in a directory, in order of their names.
+  func subdirectories(of directory: Directory) throws(Failure) -> [Directory]
+  /// The entries of a directory that are no directories.
+  func listing(of directory: Directory) throws(Failure) -> Listing
+  /// The entries of the listing that are charged to another name, ascending.
+  func ordinalsCountedElsewhere(in directory: Directory) -> [Int]
+  /// The sizes and counts of a directory and everything below it.
+  func totals(of directory: Directory) -> Totals
+  /// What is known of a directory itself; its device does not matter.
+  func details(of directory: Directory) -> DirectoryDetails
+  /// The file system that a directory is on.
+  func fileSystem(of directory: Directory) -> FileSystem
+  /// Whether the listing of a directory is that of one of the other side, known without a look at it.
+  func hasKnownListing(of other: Directory, in directory: Directory) -> Bool
+}
+
+/// A tree in memory as a side of a comparison.
+internal struct FileTreeDiffSource: TreeDiffSource {
+  private let tree: FileTree
+
+  internal init(_ tree: FileTree) { self.tree = tree }
+
+  internal func name(of directory: DirectoryID) -> ArraySlice<UInt8> { tree.name(of: directory) }
+  internal func subdirectories(of directory: DirectoryID) -> [DirectoryID] {
+    Array(tree.subdirectories(of: directory))
+  }
+  internal func listing(of directory: DirectoryID) -> Listing { tree.listing(of: directory) }
+  internal func ordinalsCountedElsewhere(in directory: DirectoryID) -> [Int] {
+    tree.ordinalsCountedElsewhere(in: directory)
+  }
+  internal func totals(of directory: DirectoryID) -> Totals { tree.totals(of: directory) }
+  internal func details(of directory: DirectoryID) -> DirectoryDetails {
+    tree.details(of: directory)
+  }
+  internal func fileSystem(of directory: DirectoryID) -> FileSystem {
+    tree.fileSystems[tree.fileSystemIndex(of: directory)]
+  }
+  internal func hasKnownListing(of other: DirectoryID, in directory: DirectoryID) -> Bool { false }
+}
+
+/// What tells an inode from all others, also in another snapshot.
+internal struct InodeIdentity: Hashable {
+  /// The number that a comparison gave the file system.
+  internal var fileSystem: Int
+  internal var inode: UInt64
+}
+
+/// Numbers for the file systems of both sides of a comparison.
+internal struct FileSystemNumbers {
+  private var known: [FileSystem] = []
+
+  /// Returns the number of a file system, the same for it on both sides.
+  internal mutating func number(of fileSystem: FileSystem) -> Int {
+    var key = fileSystem
+    // A device number may be another one after a boot.
+    if !key.uuid.isEmpty { key.device = 0 }
+    if let number = known.firstIndex(of: key) { return number }
+    known.append(key)
+    return known.count - 1
+  }
+}
