@@ -168,4 +168,7 @@ extension CommandContext {
 
   /// Returns a size in the units that the command line asks for.
   package func shown(size: UInt64) -> String { options.sizes.string(size) }
+
+  /// Returns the change of a size, with its sign, in the units that the command line asks for.
+  package func shown(change: Int64) -> String { options.sizes.string(change: change) }
 }

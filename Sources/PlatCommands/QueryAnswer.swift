@@ -65,7 +65,7 @@ extension QueryAnswer {
       try writeCSV(in: context)
     } else if options.endsWithNUL {
       for row in rows {
-        context.output.write(relative(row) + [0])
+        context.output.write(relativePath(row.path, to: directory.path) + [0])
         try context.output.check()
       }
     } else {
@@ -82,14 +82,6 @@ extension QueryAnswer {
     context.printError(
       "snapshot \(snapshot.id) of \(date)" + (age == "now" ? "" : ", \(age) old")
     )
-  }
-
-  /// The path of a row relative to the directory that was asked for.
-  private func relative(_ row: QueryRow) -> [UInt8] {
-    let base =
-      directory.path.last == UInt8(ascii: "/") ? directory.path.dropLast() : directory.path[...]
-    guard row.path.count > base.count + 1, row.path.starts(with: base) else { return row.path }
-    return Array(row.path[(base.count + 1)...])
   }
 
   private func table(in context: CommandContext) -> TextTable {
@@ -115,7 +107,8 @@ extension QueryAnswer {
           .muted
         ),
         TextTable.Cell(
-          context.shown(relative(row)) + (isDirectory ? "/" : "") + note(on: row),
+          context.shown(relativePath(row.path, to: directory.path)) + (isDirectory ? "/" : "")
+            + note(on: row),
           isDirectory ? .bold : nil
         ),
       ])
@@ -133,19 +126,12 @@ extension QueryAnswer {
       "path,kind,allocated_size,apparent_size,entries,modified_at\r\n"
     )
     for row in rows {
-      var line = quoted(row.path)
+      var line = CSV.quoted(row.path)
       line += ",\(row.kind.word),\(row.allocatedSize),\(row.apparentSize),\(row.entries),".utf8
       line += CivilDate.timestamp(secondsSince1970: row.modificationTime).utf8
-      line += [13, 10]
-      context.output.write(line)
+      context.output.write(line + CSV.lineEnd)
       try context.output.check()
     }
-  }
-
-  /// Returns a field in quotes, with quotes in it doubled.
-  private func quoted(_ field: [UInt8]) -> [UInt8] {
-    let quote = UInt8(ascii: "\"")
-    return [quote] + field.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
   }
 
   private func writeJSON(in context: CommandContext) {
@@ -185,10 +171,17 @@ extension SnapshotInfo {
   /// Writes what is known of the snapshot as members.
   internal func write(to json: JSONWriter) {
     json.member("id", id)
-    json.time("started_at", secondsSince1970: scan.startedAt / 1_000_000_000)
-    json.member("level", scan.level)
-    json.member("complete", scan.isComplete)
-    json.member("unverified_files", scan.unverifiedFiles)
+    scan.write(to: json)
+  }
+}
+
+extension ScanDescription {
+  /// Writes what is known of the scan as members.
+  internal func write(to json: JSONWriter) {
+    json.time("started_at", secondsSince1970: startedAt.secondsFromNanoseconds)
+    json.member("level", level)
+    json.member("complete", isComplete)
+    json.member("unverified_files", unverifiedFiles)
   }
 }
 

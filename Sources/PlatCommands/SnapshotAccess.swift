@@ -82,3 +82,13 @@ internal func lexicalPath(_ path: [UInt8]) -> [UInt8] {
   }
   return names.isEmpty ? [slash] : Array(names.map { [slash] + $0 }.joined())
 }
+
+/// Returns a path relative to a directory that it is in, or as it is if it is in another one.
+internal func relativePath(_ path: [UInt8], to directory: [UInt8]) -> [UInt8] {
+  let slash = UInt8(ascii: "/")
+  let base = directory.last == slash ? directory.dropLast() : directory[...]
+  guard path.count > base.count + 1, path.starts(with: base), path[base.count] == slash else {
+    return path
+  }
+  return Array(path[(base.count + 1)...])
+}

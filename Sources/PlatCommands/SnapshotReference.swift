@@ -80,11 +80,14 @@ package enum SnapshotReference: Hashable, Sendable {
       _ = try store.snapshot()
       return try store.allSnapshots().intact
     }
-    return try resolve(among: snapshots, of: store.path, now: Int64(Glibc.time(nil)))
+    return try resolve(among: snapshots, of: store.path, now: currentSecond())
   }
 
   private func shown(_ second: Int64) -> String { CivilDate.timestamp(secondsSince1970: second) }
 }
+
+/// The time, in seconds since 1970.
+internal func currentSecond() -> Int64 { Int64(time(nil)) }
 
 extension SnapshotInfo {
   /// When the scan began, in seconds since 1970.

@@ -23,6 +23,28 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Returns the bytes of base64 text, or `nil` if it is none.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    let characters = Array(text.utf8)
+    guard characters.count.isMultiple(of: 4) else { return nil }
+    let padding = characters.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(characters.count / 4 * 3)
+    var group: UInt32 = 0
+    for (position, character) in characters.dropLast(padding).enumerated() {
+      guard let value = alphabet.firstIndex(of: character) else { return nil }
+      group = group << 6 | UInt32(value)
+      if position % 4 > 0 {
+        bytes.append(UInt8(truncatingIfNeeded: group >> UInt32(6 - position % 4 * 2)))
+      }
+    }
+    // What the last character says beyond the last byte is nothing.
+    guard group & (1 << UInt32(2 * padding) - 1) == 0 else { return nil }
+    return bytes
+  }
+
   /// Appends the first characters of a group of 24 bits.
   private static func append(_ group: UInt32, characters: Int, to text: inout [UInt8]) {
     for position in 0..<characters {

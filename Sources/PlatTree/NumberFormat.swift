@@ -11,6 +11,11 @@ public enum NumberFormat {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Returns by how much a number has changed, with its sign: `+1,204`, `-3`, `0`.
+  public static func grouped(change: some BinaryInteger) -> String {
+    (change > 0 ? "+" : "") + grouped(change)
+  }
+
   /// Writes a count with the word for what is counted.
   ///
   /// - Parameters:

@@ -17,6 +17,12 @@ extension SizeFormat {
     scaled(size).map { "\($0.digits) \($0.unit)" } ?? String(size)
   }
 
+  /// Returns by how much a size has changed, with its sign: `+1.2 GiB`, `-4.0 KiB`, `0 B`.
+  public func string(change: Int64) -> String {
+    let sign = change > 0 ? "+" : change < 0 ? "-" : ""
+    return sign + string(change.magnitude)
+  }
+
   /// Returns a size in few characters, for a narrow column: `512B`, `4.0K`, `822M`, `1023G`.
   ///
   /// Exact bytes have no shorter form.

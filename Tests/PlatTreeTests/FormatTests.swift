@@ -24,6 +24,16 @@ struct SizeFormatTests {
     #expect(SizeFormat.si.string(size) == text)
   }
 
+  @Test(
+    arguments: [
+      (0, "0 B"), (1, "+1 B"), (-1, "-1 B"), (1_288_490_189, "+1.2 GiB"), (-4096, "-4.0 KiB"),
+      (.min, "-8.0 EiB"), (.max, "+8.0 EiB"),
+    ] as [(Int64, String)]
+  )
+  func `A change has a sign`(change: Int64, text: String) {
+    #expect(SizeFormat.iec.string(change: change) == text)
+  }
+
   @Test func `Exact bytes are digits alone`() {
     #expect(SizeFormat.bytes.string(.max) == "18446744073709551615")
     #expect(SizeFormat.bytes.compactString(1024) == "1024")

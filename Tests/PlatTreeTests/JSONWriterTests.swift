@@ -139,6 +139,7 @@ struct Base64Tests {
   ])
   func `The test vectors of RFC 4648 hold`(text: String, encoded: String) {
     #expect(Base64.encode(text.utf8) == encoded)
+    #expect(Base64.decode(encoded) == Array(text.utf8))
   }
 
   @Test func `Foundation reads random bytes back`() {
@@ -146,6 +147,14 @@ struct Base64Tests {
     for length in 0..<300 {
       let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(Data(base64Encoded: Base64.encode(bytes)) == Data(bytes))
+      #expect(Base64.decode(Base64.encode(bytes)) == bytes)
     }
+  }
+
+  @Test(arguments: [
+    "Zg", "Zg=", "Z===", "====", "Zm9=", "Zh==", "Zm 9", "Zm9v\n", "Zm-_", "Zg==Zg==",
+  ])
+  func `What is no base64 is refused`(text: String) {
+    #expect(Base64.decode(text) == nil)
   }
 }
