@@ -142,6 +142,7 @@ extension CommandList {
       QueryTopCommand.self,
       QueryListCommand.self,
       DiffCommand.self,
+      HistoryCommand.self,
       SnapshotsListCommand.self,
       SnapshotsShowCommand.self,
       SnapshotsPinCommand.self,

@@ -4,7 +4,7 @@ import CPlatCairo
 @safe
 internal struct Canvas: ~Copyable {
   // Safety: `surface` and `context` are valid from `init` to `deinit`, and only methods of this
-  // type use them. Pixels are lent to a closure for one call.
+  // type use them. Pixels and the context are lent to a closure for one call.
   private let surface: OpaquePointer
   private let context: OpaquePointer
 
@@ -83,6 +83,17 @@ extension Canvas {
     )
     var span = MutableSpan(_unsafeElements: pixels)
     return try body(&span)
+  }
+}
+
+// MARK: Drawing
+
+extension Canvas {
+  /// Calls a closure with what Cairo draws by, which must not leave it.
+  internal borrowing func withContext(_ body: (OpaquePointer) -> Void) {
+    cairo_save(context)
+    body(context)
+    cairo_restore(context)
   }
 }
 

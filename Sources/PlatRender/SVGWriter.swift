@@ -32,19 +32,7 @@ extension SVGWriter {
   private mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
 
   /// Writes text that may hold anything as the content of an element.
-  private mutating func writeEscaped(_ text: String) {
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": write("&amp;")
-      case "<": write("&lt;")
-      case ">": write("&gt;")
-      // Not allowed in XML 1.0, not even as a reference.
-      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}":
-        write("\u{FFFD}")
-      default: output.append(contentsOf: String(scalar).utf8)
-      }
-    }
-  }
+  private mutating func writeEscaped(_ text: String) { output.append(xml: text) }
 
   /// Returns a number with at most one decimal.
   private func text(of number: Double) -> String {
@@ -73,7 +61,9 @@ extension SVGWriter {
   private mutating func writeStyles() {
     let used = Set(scene.tiles.map(\.style)).sorted()
     write("<style>\n")
-    write("text{font-family:\(fontFamilies);white-space:pre;pointer-events:none}\n")
+    write(
+      "text{font-family:\(SVGText.families(scene.fontFamily));white-space:pre;pointer-events:none}\n"
+    )
     for depth in Set(scene.panels.map { min($0.depth, Theme.deepestShade) }).sorted() {
       let fill = scene.theme.fill(depth: depth)
       let frame = depth == 0 ? fill : scene.theme.frame(depth: depth)
@@ -93,17 +83,6 @@ extension SVGWriter {
     let (width, height) = (scene.size.width, scene.size.height)
     writePath(of: PixelRect(left: 0, top: 0, right: width, bottom: height))
     write("\"/>\n")
-  }
-
-  /// The families of the text, in CSS.
-  private var fontFamilies: String {
-    let isPlain = scene.fontFamily.allSatisfy { character in
-      character.isLetter || character.isNumber || character == " " || character == "-"
-    }
-    guard isPlain, scene.fontFamily != "sans", !scene.fontFamily.isEmpty else {
-      return "\"Noto Sans\",\"DejaVu Sans\",sans-serif"
-    }
-    return "\"\(scene.fontFamily)\",sans-serif"
   }
 
   /// Whether large tiles of a style have a gradient or a pattern.
