@@ -94,8 +94,10 @@ public final class SnapshotStore {
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
       return connection
     } catch {
-      if StoreFile.isUnchangeable(path) {
-        // A log needs a file beside the database even to be read, unless nothing can change at all.
+      let isFull = if case .full = error { true } else { false }
+      if isFull || StoreFile.isUnchangeable(path) {
+        // A log needs a file beside the database even to be read, unless nothing can change at all;
+        // on a full disk nothing does, and what is read is checked.
         guard !StoreFile.hasLog(path) else { throw error }
         return try Connection(path, .immutable, busyTimeout: options.busyTimeout)
       }

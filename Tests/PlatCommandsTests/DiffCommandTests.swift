@@ -294,7 +294,7 @@ struct DiffCommandTests {
   {
     try await withSandbox(Self.items) { box in
       let script = """
-        chmod -R go+rX . state; plat scan -q tree; chmod 755 state state/plat state/plat/roots
+        chmod -R go+rX .; plat scan -q tree; chmod 755 state state/plat state/plat/roots
         chmod 444 state/plat/roots/*; chmod 755 .; chmod 700 tree/logs
         find state -ls | sort > before
         \(OtherUser.prefix) env HOME=/nonexistent XDG_STATE_HOME="$PWD/state" \
@@ -309,6 +309,26 @@ struct DiffCommandTests {
       } else {
         #expect(outcome.text.hasSuffix("\n0\n"))
       }
+    }
+  }
+
+  /// Whether a file system can be mounted that nobody else sees.
+  private static let canMount =
+    (try? Program.shell("unshare -m mount -t tmpfs tmpfs /mnt").status) == 0
+
+  @Test(.enabled(if: canMount))
+  func `--to now and history work where the disk with the snapshots is full`() async throws {
+    try await withSandbox(Self.items) { box in
+      let script = """
+        mkdir state; mount -t tmpfs -o size=1m tmpfs state; plat scan -q tree
+        dd if=/dev/zero of=state/fill bs=4k 2>/dev/null; rm -rf tree/logs
+        plat diff tree --to now --ascii -q && plat history tree | head -n 1
+        """
+      try script.write(toFile: box.directory + "/script", atomically: true, encoding: .utf8)
+      let outcome = try box.shell("unshare -m bash script")
+      #expect(outcome.text.contains("  removed  logs/\n"))
+      #expect(outcome.text.hasSuffix("FILES\n"))
+      #expect(outcome.errors == "")
     }
   }
 
