@@ -243,6 +243,10 @@ class Case:
     def query(self, directory=None):
         return self.run(plat.query(self.program, directory or self.tree, self.database))
 
+    def snapshots(self, verb, *words):
+        """Runs a verb of `snapshots`, with its operands and options."""
+        return self.run(plat.snapshots(self.program, verb, words, self.tree, self.database))
+
     def show(self):
         return self.run(plat.show(self.program, self.tree))
 

@@ -43,6 +43,11 @@ def query(program, directory, database):
     return [program, "query", "list", "--json", "--database=" + database, directory]
 
 
+def snapshots(program, verb, words, directory, database):
+    """The words that do something with the snapshots of a directory."""
+    return [program, "snapshots", verb, "--database=" + database, *words, directory]
+
+
 def names(program, directory, database):
     """The words that list everything below a directory, each path ended by NUL."""
     return [program, "query", "list", "-q", "-r", "-0", "--database=" + database, directory]

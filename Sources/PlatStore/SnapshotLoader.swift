@@ -16,8 +16,12 @@ internal struct SnapshotLoader {
   private var sums = SubtreeSums()
   private var digest: UInt64 = 0
   private var batch = FileTree.Batch()
-  private var names: [UInt8] = []
+  /// The name that is announced, and a byte after it.
+  private var name: [UInt8] = []
   private var elsewhereCount = 0
+
+  /// Where the only name starts.
+  private static let oneStart = [0]
 
   /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
   private static let chunkSize = 1 << 22
@@ -84,15 +88,15 @@ internal struct SnapshotLoader {
     )
 
     if position > 0 {
-      let start = names.count
-      statement.withName(at: 2) { names.append(contentsOf: $0) }
-      batch.announce(parent: parent, first: position, names: CollectionOfOne(names[start...]))
-      names.removeAll(keepingCapacity: true)
+      name.removeAll(keepingCapacity: true)
+      statement.withName(at: 2) { name.append(contentsOf: $0) }
+      name.append(0)
+      batch.announce(parent: parent, first: position, names: name, starts: Self.oneStart)
     }
     numbers.append(number)
     parents.append(parent)
     if row[.notes] != 0 { announcedNotes[position] = row[.notes] }
-    elsewhereCount += row.ordinalsCountedElsewhere.count
+    if !row.elsewhere.isEmpty { elsewhereCount += row.ordinalsCountedElsewhere.count }
 
     let start = batch.bytes.count
     let column = 4 + DirectoryRow.columnCount
