@@ -59,6 +59,8 @@ internal struct LiveComparison {
     var scan = snapshot.scan
     scan.startedAt = result.startedAt
     scan.finishedAt = result.finishedAt
+    scan.level = result.level.rawValue
+    scan.unverifiedFiles = 0
     let report = DiffReport(
       diff,
       from: snapshot,

@@ -17,7 +17,9 @@ extension DirectoryScanner.Options {
 
   /// Creates the options that select the same entries as those with a fingerprint.
   ///
-  /// - Returns: `nil` if the text says something that is not known.
+  /// They are `nil` if the text says something that is not known.
+  ///
+  /// - Parameter fingerprint: What ``fingerprint`` gave.
   public init?(fingerprint: String) {
     self.init()
     for line in fingerprint.split(separator: "\n") {
