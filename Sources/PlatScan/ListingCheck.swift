@@ -50,38 +50,45 @@ internal struct ListingCheck {
       while cursor.advance() {
         let entry = cursor.entry
         summary.add(entry)
-        add(entry, cursor.name, cursor.ordinal, recheck)
+        let nameStart = names.count
+        cursor.appendName(to: &names)
+        if !add(entry, nameStart, cursor.ordinal, recheck) {
+          names.removeLast(names.count - nameStart)
+        }
       }
     }
     isSound = !cursor.isDamaged
   }
 
+  /// Adds an entry whose name ends the names, unless it is not to be looked at.
+  ///
+  /// - Returns: Whether it is.
   @inline(__always)
   private mutating func add(
     _ entry: ListingEntry,
-    _ name: [UInt8],
+    _ nameStart: Int,
     _ ordinal: Int,
     _ recheck: Recheck
-  ) {
+  ) -> Bool {
     var isSampled = false
     switch recheck {
-    case .nothing: return
+    case .nothing: return false
     case .everything: break
-    case .files: guard entry.kind == .file else { return }
+    case .files: guard entry.kind == .file else { return false }
     case .due(let rule):
-      guard entry.kind == .file else { return }
-      switch rule.answer(for: entry, name: name) {
+      guard entry.kind == .file else { return false }
+      switch rule.answer(for: entry, name: names[nameStart...]) {
       case .due: break
       case .sampled: isSampled = true
       case .left:
         unverified.files += 1
         unverified.allocatedSize = unverified.allocatedSize.addingClamped(entry.allocatedSize)
-        return
+        return false
       }
     }
-    due.append(Due(ordinal: ordinal, entry: entry, nameStart: names.count, isSampled: isSampled))
-    names.append(contentsOf: name)
+    due.append(Due(ordinal: ordinal, entry: entry, nameStart: nameStart, isSampled: isSampled))
     names.append(0)
+    return true
   }
 
   private mutating func reset() {
@@ -164,7 +171,7 @@ internal struct ListingCheck {
       }
       guard let entry else { continue }
       let start = names.count
-      names.append(contentsOf: cursor.name)
+      cursor.appendName(to: &names)
       encoder.append(entry, name: start..<names.count)
     }
     summary = encoder.encode(names: names.span, into: &bytes)

@@ -8,11 +8,11 @@ internal struct RescanState {
   /// The device that was described last.
   internal var describedDevice: UInt64?
   internal var calls = ScanCalls()
-  /// What was not looked at, by baseline.
+  /// What was not looked at, by the tree of the plan.
   internal var unverified: [UnverifiedFiles]
 
-  internal init(baselines: Int) {
-    unverified = Array(repeating: UnverifiedFiles(), count: baselines)
+  internal init(_ plan: RescanPlan) {
+    unverified = plan.trees.map { _ in UnverifiedFiles() }
   }
 }
 
@@ -30,7 +30,7 @@ internal enum OldDirectories: Sendable {
     case .none: nil
     case .run(let first):
       OldDirectory(
-        baseline: first.baseline,
+        tree: first.tree,
         directory: DirectoryID(first.directory.index + index)
       )
     case .each(let directories): directories[index]

@@ -50,7 +50,7 @@ internal final class ScanJob: Sendable {
       crossesFileSystems: crossesFileSystems
     )
     fileSystems = FileSystemDescriptions(table, roots)
-    work = Locked((ScanCalls(), Array(repeating: UnverifiedFiles(), count: rescan.count)))
+    work = Locked((ScanCalls(), rescan.trees.map { _ in UnverifiedFiles() }))
     let limits = DescriptorLimits(wantedThreads: options.threadCount)
     initialPacing = ThreadPacing(wanted: options.threadCount, limit: limits.threads)
     freeDescriptors = Atomic(limits.kept)
@@ -183,13 +183,13 @@ internal final class ScanJob: Sendable {
       finishedAt: currentTime(),
       elapsed: clock.now - start
     )
-    if rescan.count > 0 { result.level = rescan.level }
+    if !rescan.isEmpty { result.level = rescan.level }
     let work = work.withLock { $0 }
     result.calls = work.calls
-    for (index, part) in work.unverified.enumerated() where part != UnverifiedFiles() {
+    for (tree, part) in zip(rescan.trees, work.unverified) where part != UnverifiedFiles() {
       var part = part
-      rescan.date(&part, ofBaseline: index)
-      result.unverifiedByRoot[rescan.rootPath(ofBaseline: index)] = part
+      tree.date(&part)
+      result.unverifiedByRoot[tree.rootPath] = part
     }
     return result
   }

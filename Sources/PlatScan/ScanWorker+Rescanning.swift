@@ -17,22 +17,18 @@ extension ScanWorker {
     at: Int32,
     place: Int?
   ) -> Bool {
-    let plan = job.rescan
+    let earlier = job.rescan.trees[Int(old.tree)]
+    let row = earlier.row(of: old.directory)
     // On the way to a mount point names are not what the directory alone says they are.
-    guard plan.isTrusted(old), place.map({ job.plan[$0].children.isEmpty }) ?? true,
-      mayReuse(old, task)
+    guard row.isTrusted, place.map({ job.plan[$0].children.isEmpty }) ?? true,
+      mayReuse(row, old, task)
     else { return false }
-    let tree = plan.tree(of: old)
-    let listing = tree.listing(of: old.directory)
-    let recheck = plan.recheck(of: old)
-    rescan.check.prepare(listing, recheck)
-    guard rescan.check.isSound else { return false }
-    let subdirectories = tree.subdirectories(of: old.directory)
-    guard
+    rescan.check.prepare(row.listing, earlier.recheck(of: row, job.rescan.level))
+    guard rescan.check.isSound,
       let found = examine(
         task,
         at,
-        needsDescriptor: rescan.check.count > 0 || !subdirectories.isEmpty
+        needsDescriptor: rescan.check.count > 0 || !row.children.isEmpty
       )
     else { return false }
     let directory = Directory(
@@ -44,28 +40,29 @@ extension ScanWorker {
     )
     let isTaken =
       isPlannedHere(directory)
-      && isUnchanged(old, directory)
-      && takeListing(listing, of: directory, old)
+      && isUnchanged(row, directory, old)
+      && takeListing(row.listing, of: directory, old)
     guard isTaken else {
       if found.file >= 0 { close(found.file) }
       return false
     }
     filter.pass(task)
-    descend(directory, into: subdirectories, old)
+    descend(directory, into: row.children, old)
     return true
   }
 
   /// Whether what is left out of a directory is told by its old exclusions.
-  private func mayReuse(_ old: OldDirectory, _ task: DirectoryTask) -> Bool {
-    guard !filter.isOff else { return true }
-    guard !filter.readsControlFiles else {
-      let tree = job.rescan.tree(of: old)
-      let names =
-        tree.subdirectories(of: old.directory).map { tree.name(of: $0) }
-        + job.rescan.exclusions(of: old).map { $0.name[...] }
-      return filter.hasNothingToRead(task, names: names, tree.listing(of: old.directory))
-    }
-    return true
+  private func mayReuse(
+    _ row: EarlierTree.Row,
+    _ old: OldDirectory,
+    _ task: DirectoryTask
+  ) -> Bool {
+    guard filter.readsControlFiles else { return true }
+    let earlier = job.rescan.trees[Int(old.tree)]
+    let names =
+      row.children.map { earlier.name(at: $0) }
+      + earlier.exclusions(of: old.directory).map { $0.name[...] }
+    return filter.hasNothingToRead(task, names: names, row.listing)
   }
 
   /// Looks at a directory, by name or after opening it as a place to start from.
@@ -101,12 +98,16 @@ extension ScanWorker {
       || directory.status.mount_id == directory.task.parent.identity.mountID
   }
 
-  private mutating func isUnchanged(_ old: OldDirectory, _ directory: Directory) -> Bool {
+  private mutating func isUnchanged(
+    _ row: EarlierTree.Row,
+    _ directory: Directory,
+    _ old: OldDirectory
+  ) -> Bool {
     guard let fileSystem = knownFileSystem(of: directory) else { return false }
-    return job.rescan.isUnchanged(old, directory.status, on: fileSystem)
+    return row.isUnchanged(directory.status, on: fileSystem, ofTree: old.tree)
   }
 
-  /// Returns what the baselines know of the file system of a directory.
+  /// Returns what the earlier scans know of the file system of a directory.
   private mutating func knownFileSystem(of directory: Directory) -> RescanPlan.KnownFileSystem? {
     let device = directory.status.device
     if let known = rescan.fileSystem, known.device == device { return known }
@@ -132,7 +133,7 @@ extension ScanWorker {
 
   /// Finds a directory that has to be read in an earlier scan, for the sake of what is below it.
   internal mutating func oldDirectory(of directory: Directory) -> OldDirectory? {
-    guard job.rescan.count > 0, let fileSystem = knownFileSystem(of: directory) else { return nil }
+    guard !job.rescan.isEmpty, let fileSystem = knownFileSystem(of: directory) else { return nil }
     let status = directory.status
     if let old = directory.task.old, job.rescan.isSame(old, status, on: fileSystem) { return old }
     // Patterns may say something else in another place.
@@ -158,14 +159,14 @@ extension ScanWorker {
     } else {
       batch.bytes.append(contentsOf: listing.bytes)
     }
-    for exclusion in job.rescan.exclusions(of: old) {
+    for exclusion in job.rescan.trees[Int(old.tree)].exclusions(of: old.directory) {
       var exclusion = exclusion
       exclusion.directory = DirectoryID(directory.task.number)
       batch.exclusions.append(exclusion)
     }
     rescan.calls.directoriesReused += 1
     rescan.calls.entriesRechecked += rescan.check.count
-    rescan.unverified[Int(old.baseline)] += rescan.check.unverified
+    rescan.unverified[Int(old.tree)] += rescan.check.unverified
     deliver(directory, [], listingFrom: start, rescan.check.summary, issues: 0)
     return true
   }
@@ -173,17 +174,17 @@ extension ScanWorker {
   /// Goes on with the subdirectories of an unchanged directory.
   private mutating func descend(
     _ directory: Directory,
-    into children: DirectoryRange,
+    into children: Range<Int>,
     _ old: OldDirectory
   ) {
     guard let first = children.first, !job.isCancelled else {
       if directory.file >= 0 { close(directory.file) }
       return
     }
-    let tree = job.rescan.tree(of: old)
+    let earlier = job.rescan.trees[Int(old.tree)]
     var names = SubdirectoryNames(first: job.takeNumbers(children.count))
-    names.old = .run(OldDirectory(baseline: old.baseline, directory: first))
-    for child in children { names.append(tree.name(of: child)) }
+    names.old = .run(OldDirectory(tree: old.tree, directory: DirectoryID(first)))
+    for child in children { names.append(earlier.name(at: child)) }
     batch.announce(
       parent: directory.task.number,
       first: names.first,

@@ -31,7 +31,7 @@ internal struct ScanWorker: ~Copyable {
     self.job = job
     self.counters = counters
     filter = job.filter
-    rescan = RescanState(baselines: job.rescan.count)
+    rescan = RescanState(job.rescan)
   }
 
   /// Reads directories until there are none, or the job is cancelled.

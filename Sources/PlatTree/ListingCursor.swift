@@ -79,6 +79,9 @@ public struct ListingCursor: Sendable {
     return true
   }
 
+  /// Appends the name of the entry in hand to some bytes.
+  public func appendName(to bytes: inout [UInt8]) { bytes.append(contentsOf: name) }
+
   /// Moves to the next entry without reading its name; not to be mixed with ``advance()``.
   ///
   /// - Returns: Whether there is one.

@@ -1,0 +1,196 @@
+import PlatTree
+
+/// An earlier scan, made ready to be asked.
+///
+/// A `FileTree` is some thirty arrays, each of which counts its references: so what workers ask of a
+/// directory is put together here, in one row.
+internal final class EarlierTree: Sendable {
+  /// What was known of a directory.
+  internal struct Row: Sendable {
+    internal var inode: UInt64
+    internal var modificationTime: Int64
+    internal var changeTime: Int64
+    /// The position of its file system.
+    internal var fileSystem: Int32
+    /// Whether its names may be taken over if it is unchanged.
+    internal var isTrusted: Bool
+    /// Its subdirectories, which follow each other.
+    internal var firstChild: UInt32
+    internal var childCount: UInt32
+    internal var listing: Listing
+
+    internal var children: Range<Int> {
+      Int(firstChild)..<Int(firstChild) + Int(childCount)
+    }
+  }
+
+  /// The path of the root.
+  internal let rootPath: [UInt8]
+  /// The file systems that the directories were on.
+  internal let fileSystems: [FileSystem]
+
+  private let rows: [Row]
+  /// The names of the directories in canonical order, each ended by NUL, and where they start.
+  private let names: [UInt8]
+  private let nameStarts: [UInt32]
+  /// What was left out of a directory by a pattern of the user's.
+  private let exclusions: [DirectoryID: [Exclusion]]
+
+  private let rules: [TrustRule]
+  /// The start of the hash that chooses samples, by file system.
+  private let seeds: [StableHash]
+  private let changedInodes: Set<UInt64>
+  private let startedAt: Int64
+  private let number: Int
+  private let oldestObservation: Int64?
+  private let oldestScanCount: Int?
+
+  /// The directories by file system and inode number, made when the first one is looked for.
+  private let inodes = Locked<[Inode: Int]?>(nil)
+
+  private struct Inode: Hashable, Sendable {
+    var fileSystem: Int32
+    var number: UInt64
+  }
+
+  internal init(_ baseline: DirectoryScanner.Baseline) {
+    let tree = baseline.tree
+    rootPath = Array(tree.name(of: tree.root))
+    fileSystems = tree.fileSystems
+    rules = fileSystems.map(TrustRule.init)
+    seeds = fileSystems.map { fileSystem in
+      var seed = StableHash()
+      seed.combine(fileSystem.uuid.utf8)
+      return seed
+    }
+    changedInodes = baseline.changedInodes
+    startedAt = baseline.startedAt
+    number = baseline.number
+    oldestObservation = baseline.oldestObservation
+    oldestScanCount = baseline.oldestScanCount
+
+    var rows = Self.rows(of: baseline, rules)
+    // What could not be read may be readable by now.
+    for issue in tree.issues { rows[issue.directory.index].isTrusted = false }
+    var exclusions: [DirectoryID: [Exclusion]] = [:]
+    for exclusion in tree.exclusions {
+      // Mounts come and go without a trace in the directory, and files of patterns change.
+      guard exclusion.reason == .pattern else {
+        rows[exclusion.directory.index].isTrusted = false
+        continue
+      }
+      exclusions[exclusion.directory, default: []].append(exclusion)
+    }
+    self.rows = rows
+    self.exclusions = exclusions
+
+    var names: [UInt8] = []
+    var nameStarts: [UInt32] = [0]
+    nameStarts.reserveCapacity(rows.count + 1)
+    for directory in tree.directories {
+      names.append(contentsOf: tree.name(of: directory))
+      names.append(0)
+      nameStarts.append(UInt32(names.count))
+    }
+    self.names = names
+    self.nameStarts = nameStarts
+  }
+
+  private static func rows(
+    of baseline: DirectoryScanner.Baseline,
+    _ rules: [TrustRule]
+  ) -> [Row] {
+    let tree = baseline.tree
+    // A change right after the times were read can leave them as they are: they are as coarse as the
+    // tick of a clock, and some file systems keep whole seconds.
+    let oldEnough = baseline.racyMargin.map { baseline.startedAt - $0 } ?? .max
+    let unknown: DirectoryDetails.Flags = [.isUnreadable, .isPartial, .isGroup, .hasMountedFile]
+    return tree.directories.map { directory in
+      let details = tree.details(of: directory)
+      let fileSystem = tree.fileSystemIndex(of: directory)
+      let isOldEnough = max(details.modificationTime, details.changeTime) < oldEnough
+      let isTrusted =
+        switch rules[fileSystem] {
+        case .never: false
+        case .names: isOldEnough && details.flags.isDisjoint(with: unknown)
+        case .everything: details.flags.isDisjoint(with: unknown)
+        }
+      let children = tree.subdirectories(of: directory)
+      return Row(
+        inode: details.inode,
+        modificationTime: details.modificationTime,
+        changeTime: details.changeTime,
+        fileSystem: Int32(fileSystem),
+        isTrusted: isTrusted,
+        firstChild: UInt32(children.startIndex),
+        childCount: UInt32(children.count),
+        listing: tree.listing(of: directory)
+      )
+    }
+  }
+}
+
+extension EarlierTree {
+  /// Returns what was known of a directory.
+  internal func row(of directory: DirectoryID) -> Row { rows[directory.index] }
+
+  /// The name of the directory at a position.
+  internal func name(at index: Int) -> ArraySlice<UInt8> {
+    names[Int(nameStarts[index])..<Int(nameStarts[index + 1]) - 1]
+  }
+
+  /// Returns the patterns' exclusions of a directory.
+  internal func exclusions(of directory: DirectoryID) -> [Exclusion] {
+    exclusions.isEmpty ? [] : exclusions[directory] ?? []
+  }
+
+  /// Returns the position of a file system, if it is known and its directory times prove something.
+  internal func position(of fileSystem: FileSystem) -> Int32? {
+    guard TrustRule(fileSystem) != .never else { return nil }
+    let index = fileSystems.firstIndex {
+      $0.type == fileSystem.type && $0.uuid == fileSystem.uuid
+    }
+    return index.map(Int32.init)
+  }
+
+  /// Finds a directory by its inode number.
+  internal func directory(inode: UInt64, onFileSystem position: Int32) -> DirectoryID? {
+    let index = inodes.withLock { known -> Int? in
+      let inodes = known ?? makeInodes()
+      known = inodes
+      return inodes[Inode(fileSystem: position, number: inode)]
+    }
+    return index.map { DirectoryID($0) }
+  }
+
+  private func makeInodes() -> [Inode: Int] {
+    var found = [Inode: Int](minimumCapacity: rows.count)
+    for (index, row) in rows.enumerated() {
+      found[Inode(fileSystem: row.fileSystem, number: row.inode)] = index
+    }
+    return found
+  }
+
+  /// Returns which entries of an unchanged directory are to be looked at.
+  internal func recheck(of row: Row, _ level: DirectoryScanner.Level) -> Recheck {
+    if rules[Int(row.fileSystem)] == .everything { return .nothing }
+    guard level == .fast else { return .everything }
+    guard !changedInodes.contains(row.inode) else { return .files }
+    var seed = seeds[Int(row.fileSystem)]
+    seed.combine(row.inode)
+    return .due(
+      DueRule(
+        hotSince: startedAt.secondsFromNanoseconds - DueRule.hotSeconds,
+        seed: seed,
+        sample: UInt64(number & (DueRule.sampleCount - 1))
+      )
+    )
+  }
+
+  /// Adds when the files that were not looked at were looked at last, at worst.
+  internal func date(_ unverified: inout UnverifiedFiles) {
+    guard unverified.files > 0 else { return }
+    unverified.oldestObservation = oldestObservation
+    unverified.oldestScanCount = oldestScanCount
+  }
+}
