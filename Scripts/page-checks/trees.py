@@ -71,6 +71,17 @@ def make_hostile(root):
             make_file(os.path.join(folder, name), 2_000_000 - 40_000 * number, START)
 
 
+def make_even(root):
+    """Makes a tree of nearly 50,000 files of about one size, all large enough for a tile."""
+    os.makedirs(root)
+    for directory in range(248):
+        folder = os.path.join(root, f'directory-{directory}')
+        os.mkdir(folder)
+        for number in range(200):
+            name = f'file-{number}.{EXTENSIONS[(directory + number // 40) % len(EXTENSIONS)]}'
+            make_file(os.path.join(folder, name), 10_000 + number, START - 9 * directory * 86400)
+
+
 # More than 2^53 bytes in all, in files that common file systems allow.
 HUGE_COUNT, HUGE_SIZE = 700, 15 * 2**40 + 1
 

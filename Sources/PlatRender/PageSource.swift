@@ -552,6 +552,14 @@ internal enum PageSource {
     while (e > top) e = tree.parent[e];
     return e === top;
     }
+    function membersOf(top) {
+    if (tree.members?.top === top) return tree.members.is;
+    const is = new Uint8Array(tree.count);
+    is[top] = 1;
+    for (let e = top + 1; e < tree.count; e++) is[e] = is[tree.parent[e]];
+    tree.members = { top, is };
+    return is;
+    }
     function chainOf(e) {
     const chain = [];
     for (; e >= 0; e = tree.parent[e]) chain.push(e);
@@ -598,7 +606,7 @@ internal enum PageSource {
     return code < 0xa0 ? '\\x' + hex(code, 2) : '\\u{' + code.toString(16).toUpperCase() + '}';
     }
     function segmentsOf(bytes) {
-    if (isPlain(bytes)) return [{ text: asciiText(bytes), isEscape: false }];
+    if (isPlain(bytes)) return [{ text: strictDecoder.decode(bytes), isEscape: false }];
     const units = [];
     for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at);
@@ -640,9 +648,6 @@ internal enum PageSource {
     if (last < 0 || bytes[0] === 32 || bytes[last] === 32) return last < 0;
     for (let i = 0; i <= last; i++) if (bytes[i] < 32 || bytes[i] > 126 || bytes[i] === 92) return false;
     return true;
-    }
-    function asciiText(bytes) {
-    return strictDecoder.decode(bytes);
     }
     function shown(bytes) {
     return segmentsOf(bytes).map((segment) => segment.text).join('');
@@ -980,7 +985,7 @@ internal enum PageSource {
     return {
     shades: Uint32Array.from(shades, pixel), fill, ink: css(ink), soft: css(soft),
     contrast: isDimmed ? null : Math.min(least(ink, grounds), least(soft, grounds)),
-    dots: dots === null ? null : pixel(dots), lit: pixel(rgbOf(plain)),
+    dots: dots === null ? null : pixel(dots),
     };
     }
     function swatchColor(mode, themeName, index) {
@@ -990,7 +995,7 @@ internal enum PageSource {
     const HEADER = 2, FRAME = 1, NONE = 0;
     const MARGIN = 3;
     const STRETCH = 1.5;
-    const ROUNDS = 8, STRUCTURE_ROUNDS = 3;
+    const ROUNDS = 12, STRUCTURE_ROUNDS = 3;
     const LARGEST_OVERHEAD = 0.32;
     function headerHeight(depth) {
     return depth <= 1 ? 20 : depth === 2 ? 18 : 16;
@@ -1044,7 +1049,6 @@ internal enum PageSource {
     x0: new Float64Array(n), y0: new Float64Array(n),
     x1: new Float64Array(n), y1: new Float64Array(n),
     decoration: new Uint8Array(n), weight: new Float64Array(n),
-    isEmpty: !(tree.size[top] > 0) || n === 1,
     };
     const { first, weight } = layout;
     for (let i = n - 1; i >= 0; i--) {
@@ -1379,6 +1383,11 @@ internal enum PageSource {
     const theme = THEMES[themeName];
     context.direction = 'ltr';
     context.textBaseline = 'alphabetic';
+    if (layout.count === 1) {
+    setFont(context, 13, layout.scale);
+    context.fillStyle = css(theme.soft);
+    context.fillText('Nothing here takes up space.', 16 * layout.scale, 32 * layout.scale);
+    }
     for (const label of labels) {
     if (label.ground) drawHeader(layout, context, label, theme);
     else drawTileLabel(layout, context, label);
@@ -1485,14 +1494,15 @@ internal enum PageSource {
     filter.size = new Float64Array(count);
     filter.files = new Float64Array(count);
     filter.isMatch = new Uint8Array(count);
-    const isNamed = new Uint8Array(count), { classOf } = MODES[mode];
+    const isNamed = new Uint8Array(count), isMember = membersOf(state.top);
+    const { classOf } = MODES[mode];
     for (let e = 0; e < count; e++) {
     isNamed[e] = !test || (e > 0 && (isNamed[parent[e]] || (kind[e] !== KIND_GROUP && test(lowerName(e)))))
     ? 1 : 0;
     if (kind[e] === KIND_DIRECTORY) continue;
     const isInClass = classes.size === 0 || classes.has(classOf(e));
     if (kind[e] === KIND_GROUP && isSearch) {
-    if (!isBelow(e, state.top)) continue;
+    if (!isMember[e]) continue;
     filter.hiddenItems += tree.items[e];
     filter.hiddenSize += size[e];
     continue;
@@ -1515,10 +1525,11 @@ internal enum PageSource {
     state.classes.clear();
     }
     function largestMatch(top) {
+    const isMember = membersOf(top);
     let best = -1;
-    for (let e = 0; e < tree.count; e++) {
-    if (!filter.isMatch[e] || tree.kind[e] === KIND_GROUP) continue;
-    if ((best < 0 || tree.size[e] > tree.size[best]) && isBelow(e, top)) best = e;
+    for (let e = top; e < tree.count; e++) {
+    if (!filter.isMatch[e] || tree.kind[e] === KIND_GROUP || !isMember[e]) continue;
+    if (best < 0 || tree.size[e] > tree.size[best]) best = e;
     }
     return best;
     }
@@ -2064,9 +2075,10 @@ internal enum PageSource {
     function renderLegend() {
     const { mode } = state, { classOf } = MODES[mode], classes = MODES[mode].classes();
     const sums = new Float64Array(classes.length);
+    const isMember = membersOf(state.top);
     let whole = 0;
     for (let e = state.top; e < tree.count; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY || !isBelow(e, state.top)) continue;
+    if (tree.kind[e] === KIND_DIRECTORY || !isMember[e]) continue;
     sums[classOf(e)] += tree.size[e];
     whole += tree.size[e];
     }
@@ -2098,7 +2110,7 @@ internal enum PageSource {
     if (tree.kind[e] !== KIND_GROUP) parts.push(kindText(e, false));
     parts.push(sizeText(tree.size[e]));
     const parent = tree.parent[e];
-    if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent]).replace(' %', ' %')} of ${nameOf(parent)}`);
+    if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent])} of ${nameOf(parent)}`);
     if (isFolder(e)) parts.push(counted(tree.files[e], 'file'));
     return parts.join(', ');
     }

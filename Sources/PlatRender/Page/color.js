@@ -214,7 +214,7 @@ function tileStyle(wanted, theme, variant, plain) {
   return {
     shades: Uint32Array.from(shades, pixel), fill, ink: css(ink), soft: css(soft),
     contrast: isDimmed ? null : Math.min(least(ink, grounds), least(soft, grounds)),
-    dots: dots === null ? null : pixel(dots), lit: pixel(rgbOf(plain)),
+    dots: dots === null ? null : pixel(dots),
   };
 }
 

@@ -341,6 +341,16 @@ function isBelow(e, top) {
   return e === top;
 }
 
+// For each entry whether it is at or below a directory; made in one pass, and kept for the last one.
+function membersOf(top) {
+  if (tree.members?.top === top) return tree.members.is;
+  const is = new Uint8Array(tree.count);
+  is[top] = 1;
+  for (let e = top + 1; e < tree.count; e++) is[e] = is[tree.parent[e]];
+  tree.members = { top, is };
+  return is;
+}
+
 // The entries from the top to `e`, both included.
 function chainOf(e) {
   const chain = [];

@@ -39,7 +39,8 @@ function updateFilter() {
   filter.size = new Float64Array(count);
   filter.files = new Float64Array(count);
   filter.isMatch = new Uint8Array(count);
-  const isNamed = new Uint8Array(count), { classOf } = MODES[mode];
+  const isNamed = new Uint8Array(count), isMember = membersOf(state.top);
+  const { classOf } = MODES[mode];
   for (let e = 0; e < count; e++) {
     // A directory whose name matches counts with all below it.
     isNamed[e] = !test || (e > 0 && (isNamed[parent[e]] || (kind[e] !== KIND_GROUP && test(lowerName(e)))))
@@ -47,7 +48,7 @@ function updateFilter() {
     if (kind[e] === KIND_DIRECTORY) continue;
     const isInClass = classes.size === 0 || classes.has(classOf(e));
     if (kind[e] === KIND_GROUP && isSearch) {
-      if (!isBelow(e, state.top)) continue;
+      if (!isMember[e]) continue;
       filter.hiddenItems += tree.items[e];
       filter.hiddenSize += size[e];
       continue;
@@ -73,10 +74,11 @@ function clearFilter() {
 
 // The largest match at or below a directory; -1 if there is none.
 function largestMatch(top) {
+  const isMember = membersOf(top);
   let best = -1;
-  for (let e = 0; e < tree.count; e++) {
-    if (!filter.isMatch[e] || tree.kind[e] === KIND_GROUP) continue;
-    if ((best < 0 || tree.size[e] > tree.size[best]) && isBelow(e, top)) best = e;
+  for (let e = top; e < tree.count; e++) {
+    if (!filter.isMatch[e] || tree.kind[e] === KIND_GROUP || !isMember[e]) continue;
+    if (best < 0 || tree.size[e] > tree.size[best]) best = e;
   }
   return best;
 }

@@ -4,7 +4,8 @@
 const HEADER = 2, FRAME = 1, NONE = 0;
 const MARGIN = 3;
 const STRETCH = 1.5;
-const ROUNDS = 8, STRUCTURE_ROUNDS = 3;
+// Deep trees come to rest late: of 20 levels, areas are off by 0.6 % after 8 rounds, by 0.1 % after 12.
+const ROUNDS = 12, STRUCTURE_ROUNDS = 3;
 const LARGEST_OVERHEAD = 0.32;
 
 function headerHeight(depth) {
@@ -68,7 +69,6 @@ function layOut(top, width, height, scale) {
     x0: new Float64Array(n), y0: new Float64Array(n),
     x1: new Float64Array(n), y1: new Float64Array(n),
     decoration: new Uint8Array(n), weight: new Float64Array(n),
-    isEmpty: !(tree.size[top] > 0) || n === 1,
   };
   const { first, weight } = layout;
   for (let i = n - 1; i >= 0; i--) {

@@ -51,7 +51,7 @@ function escapeOf(character) {
 
 // Returns the segments of a name, each `{ text, isEscape }`, or a plain string where all is plain.
 function segmentsOf(bytes) {
-  if (isPlain(bytes)) return [{ text: asciiText(bytes), isEscape: false }];
+  if (isPlain(bytes)) return [{ text: strictDecoder.decode(bytes), isEscape: false }];
   const units = [];
   for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at);
@@ -94,10 +94,6 @@ function isPlain(bytes) {
   if (last < 0 || bytes[0] === 32 || bytes[last] === 32) return last < 0;
   for (let i = 0; i <= last; i++) if (bytes[i] < 32 || bytes[i] > 126 || bytes[i] === 92) return false;
   return true;
-}
-
-function asciiText(bytes) {
-  return strictDecoder.decode(bytes);
 }
 
 function shown(bytes) {

@@ -179,6 +179,11 @@ function drawLabels(layout, context, labels, themeName) {
   const theme = THEMES[themeName];
   context.direction = 'ltr';
   context.textBaseline = 'alphabetic';
+  if (layout.count === 1) {
+    setFont(context, 13, layout.scale);
+    context.fillStyle = css(theme.soft);
+    context.fillText('Nothing here takes up space.', 16 * layout.scale, 32 * layout.scale);
+  }
   for (const label of labels) {
     if (label.ground) drawHeader(layout, context, label, theme);
     else drawTileLabel(layout, context, label);

@@ -123,9 +123,10 @@ function renderFacts() {
 function renderLegend() {
   const { mode } = state, { classOf } = MODES[mode], classes = MODES[mode].classes();
   const sums = new Float64Array(classes.length);
+  const isMember = membersOf(state.top);
   let whole = 0;
   for (let e = state.top; e < tree.count; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY || !isBelow(e, state.top)) continue;
+    if (tree.kind[e] === KIND_DIRECTORY || !isMember[e]) continue;
     sums[classOf(e)] += tree.size[e];
     whole += tree.size[e];
   }
@@ -159,7 +160,7 @@ function describe(e, isRest) {
   if (tree.kind[e] !== KIND_GROUP) parts.push(kindText(e, false));
   parts.push(sizeText(tree.size[e]));
   const parent = tree.parent[e];
-  if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent]).replace(' %', ' %')} of ${nameOf(parent)}`);
+  if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent])} of ${nameOf(parent)}`);
   if (isFolder(e)) parts.push(counted(tree.files[e], 'file'));
   return parts.join(', ');
 }
