@@ -69,8 +69,8 @@ class Pages:
 
 def take_pictures(browser, pages, address):
     """Takes the pictures that a person looks at after a change of the page."""
-    def picture(name, place='', width=1440, height=900, scale=1, touch=False, script=None, **system):
-        browser.resize(width, height, scale, touch)
+    def picture(name, place='', size=(1440, 900), scale=1, touch=False, script=None, **system):
+        browser.resize(*size, scale, touch)
         browser.prefer(**{'color_scheme': 'dark', **system})
         browser.open(address + place)
         if script:
@@ -88,7 +88,7 @@ def take_pictures(browser, pages, address):
     picture('folder', '#color=folder')
     picture('zoomed', script=f'location.hash = "p=" + {first}')
     picture('search', '#q=*.so*&old=365')
-    picture('narrow', width=480, height=1000, touch=True)
+    picture('narrow', size=(480, 1000), touch=True)
     picture('large', scale=2)
 
 

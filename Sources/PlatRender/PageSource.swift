@@ -121,16 +121,19 @@ internal enum PageSource {
     .choice { display: flex; align-items: center; gap: 7px; color: var(--soft); white-space: nowrap; }
     .choice select { color: var(--text); padding: 0 4px 0 8px; }
     .active { border-color: var(--warm); color: var(--warm) !important; }
-    #modes { display: flex; border: 1px solid var(--line); border-radius: 7px; padding: 2px; height: 32px;
+    #modes { display: flex; border: 1px solid var(--line); border-radius: 7px; padding: 2px;
+    height: 32px;
     background: var(--panel); min-width: 0; }
     #modes label { position: relative; display: flex; }
     #modes input { position: absolute; inset: 0; width: 100%; height: 100%; opacity: 0; cursor: pointer;
     margin: 0; }
     #modes span { display: flex; align-items: center; padding: 0 10px; border-radius: 5px;
     color: var(--soft); }
-    #modes input:checked + span { background: var(--accent); color: var(--accent-ink); font-weight: bold; }
+    #modes input:checked + span { background: var(--accent); color: var(--accent-ink);
+    font-weight: bold; }
     #modes input:focus-visible + span { outline: 2px solid var(--accent); outline-offset: 2px; }
-    .facts { height: 30px; display: flex; align-items: center; gap: 14px; padding: 0 4px; white-space: nowrap;
+    .facts { height: 30px; display: flex; align-items: center; gap: 14px; padding: 0 4px;
+    white-space: nowrap;
     overflow: hidden; color: var(--soft); }
     #matches { overflow: hidden; text-overflow: ellipsis; }
     #matches strong { color: var(--warm); }
@@ -147,7 +150,8 @@ internal enum PageSource {
     #details { flex: 1; }
     h2 { font-size: 13.5px; display: flex; gap: 7px; align-items: center; overflow-wrap: anywhere;
     white-space: pre-wrap; }
-    .path { color: var(--soft); font-size: 12px; overflow-wrap: anywhere; max-height: 5.6em; overflow: hidden;
+    .path { color: var(--soft); font-size: 12px; overflow-wrap: anywhere; max-height: 5.6em;
+    overflow: hidden;
     white-space: pre-wrap; }
     dl { display: grid; grid-template-columns: auto 1fr; gap: 1px 12px; margin-top: 6px; }
     dt { color: var(--soft); }
@@ -156,13 +160,15 @@ internal enum PageSource {
     .buttons #copy { flex: none; }
     #tree { position: relative; overflow: auto; overscroll-behavior: contain; }
     #rows { position: relative; }
-    .row { position: absolute; left: 0; right: 0; height: 26px; display: flex; align-items: center; gap: 7px;
+    .row { position: absolute; left: 0; right: 0; height: 26px; display: flex; align-items: center;
+    gap: 7px;
     padding-right: 10px; white-space: pre; cursor: default; }
     .row:hover { background: var(--raised); }
     .row[aria-selected=true] { background: var(--row); }
     .row.top { box-shadow: inset 3px 0 var(--accent); }
     .row.dim { color: var(--soft); opacity: .6; }
-    .row .bar { position: absolute; left: 0; top: 1px; bottom: 1px; background: var(--bar); z-index: 0; }
+    .row .bar { position: absolute; left: 0; top: 1px; bottom: 1px; background: var(--bar);
+    z-index: 0; }
     .row[aria-selected=true] .bar { background: color-mix(in srgb, var(--accent) 28%, transparent); }
     .row > :not(.bar) { position: relative; }
     .twist { width: 24px; flex: none; text-align: center; color: var(--soft); font-size: 10px;
@@ -170,14 +176,16 @@ internal enum PageSource {
     .name { flex: 1; overflow: hidden; text-overflow: ellipsis; }
     .row .size { color: var(--soft); }
     footer { display: flex; align-items: center; height: 40px; gap: 12px; overflow: hidden; }
-    #legend { display: flex; flex-wrap: wrap; height: 28px; overflow: hidden; list-style: none; padding: 0;
+    #legend { display: flex; flex-wrap: wrap; height: 28px; overflow: hidden; list-style: none;
+    padding: 0;
     flex: 1; gap: 0 2px; }
     .key { display: flex; align-items: center; gap: 6px; height: 28px; border: 1px solid transparent;
     background: none; padding: 0 7px; white-space: nowrap; }
     .key .share, #counts { color: var(--soft); white-space: nowrap; }
     .partial .key[aria-pressed=false] { opacity: .55; }
     .key[aria-pressed=true] { border-color: var(--accent); background: var(--raised); }
-    #tip { position: fixed; z-index: 4; pointer-events: none; max-width: min(420px, 92vw); padding: 10px 12px;
+    #tip { position: fixed; z-index: 4; pointer-events: none; max-width: min(420px, 92vw);
+    padding: 10px 12px;
     background: var(--panel); border: 1px solid var(--line); border-radius: 8px;
     box-shadow: 0 8px 28px #0009; }
     dialog { margin: auto; max-width: min(620px, 92vw); background: var(--panel); color: var(--text);
@@ -219,13 +227,16 @@ internal enum PageSource {
     }
     @media print {
     @page { size: A4 landscape; margin: 10mm; }
-    :root, :root[data-theme=dark], :root[data-theme=light] { --ground: #fff; --text: #000; --soft: #333;
+    :root, :root[data-theme=dark], :root[data-theme=light] { --ground: #fff; --text: #000;
+    --soft: #333;
     color-scheme: light; }
     html, body { height: auto; background: #fff; }
     body { display: block; padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-    .skip, .tools, #modes, #theme, #help, #clear, aside, #tip, #over, dialog, #counts { display: none !important; }
+    .skip, .tools, #modes, #theme, #help, #clear, aside, #tip, #over, dialog, #counts {
+    display: none !important; }
     main { display: block; }
-    #map { width: 100%; height: auto; aspect-ratio: 1040 / 570; min-height: 0; outline: none !important; }
+    #map { width: 100%; height: auto; aspect-ratio: 1040 / 570; min-height: 0;
+    outline: none !important; }
     .facts { height: 26px; }
     footer { height: auto; }
     #legend { height: auto; overflow: visible; }
@@ -259,6 +270,9 @@ internal enum PageSource {
     names: null,
     exact: null,  // sizes as BigInt, where doubles do not hold them all
     };
+    function isDirectory(e) {
+    return tree.kind[e] === KIND_DIRECTORY;
+    }
     function decodeBase64(text) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
     const binary = atob(text);
@@ -305,7 +319,8 @@ internal enum PageSource {
     }
     return damaged('a code is unknown');
     };
-    const fixed = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
+    const fixed =
+    Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
     const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
     const readCodes = () => {
     const literals = take(5) + 257, distances = take(5) + 1, count = take(4) + 4;
@@ -502,7 +517,7 @@ internal enum PageSource {
     let run = -1, size = zero;
     for (let e = 0; e < tree.count; e++) {
     const number = (isLarge ? reader.nextExact() : reader.next()) * unit;
-    if (tree.kind[e] === KIND_DIRECTORY || tree.kind[e] === KIND_GROUP) {
+    if (isDirectory(e) || tree.kind[e] === KIND_GROUP) {
     own[e] = number;
     continue;
     }
@@ -519,7 +534,7 @@ internal enum PageSource {
     const mass = new Float64Array(tree.count * 11), moments = new Float64Array(tree.count);
     size.set(own);
     for (let e = tree.count - 1; e >= 0; e--) {
-    if (tree.kind[e] !== KIND_DIRECTORY) {
+    if (!isDirectory(e)) {
     mass[e * 11 + tree.category[e]] = size[e];
     moments[e] = size[e] * time[e];
     }
@@ -565,8 +580,8 @@ internal enum PageSource {
     for (; e >= 0; e = tree.parent[e]) chain.push(e);
     return chain.reverse();
     }
-    const HIDDEN =
-    /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u061C\uFFF9-\uFFFB\u2800]|(?! |\u3000)\p{Zs}/u;
+    const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+    const ODD_SPACES = /(?! |\u3000)[\p{Zs}\u2800]/u;
     const JOINER = /[\u200C\u200D\uFE0E\uFE0F]/u;
     const MARK = /\p{M}/u;
     const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -624,7 +639,7 @@ internal enum PageSource {
     const isSelector = text >= '\uFE0E';
     const isKept = isFar(units[i - 1]) && (isSelector || isFar(units[i + 1]));
     if (!isKept) unit.isEscape = true;
-    } else if (HIDDEN.test(text) || text === '\\') unit.isEscape = true;
+    } else if (CONTROLS.test(text) || ODD_SPACES.test(text) || text === '\\') unit.isEscape = true;
     else if (MARK.test(text) && (i === 0 || units[i - 1].isEscape || units[i - 1].text === ' '
     || units[i - 1].text === '/')) unit.isEscape = true;
     if (unit.isEscape) unit.text = escapeOf(text);
@@ -646,8 +661,7 @@ internal enum PageSource {
     function isPlain(bytes) {
     const last = bytes.length - 1;
     if (last < 0 || bytes[0] === 32 || bytes[last] === 32) return last < 0;
-    for (let i = 0; i <= last; i++) if (bytes[i] < 32 || bytes[i] > 126 || bytes[i] === 92) return false;
-    return true;
+    return bytes.every((byte) => byte >= 32 && byte <= 126 && byte !== 92);
     }
     function shown(bytes) {
     return segmentsOf(bytes).map((segment) => segment.text).join('');
@@ -895,7 +909,7 @@ internal enum PageSource {
     type: {
     title: 'Type',
     classes: () => CATEGORIES.map(([title, ...color]) => ({ title, color })),
-    classOf: (e) => (tree.kind[e] === KIND_DIRECTORY ? tree.dominant[e] : tree.category[e]),
+    classOf: (e) => (isDirectory(e) ? tree.dominant[e] : tree.category[e]),
     isRanked: true,
     },
     age: {
@@ -905,7 +919,7 @@ internal enum PageSource {
     const middle = Math.sqrt((from + 1) * (Math.min(days, 3286) + 1)) - 1;
     return { title, color: rampColor(Math.log1p(middle) / Math.log1p(2190)) };
     }),
-    classOf: (e) => ageClass(tree.kind[e] === KIND_DIRECTORY ? tree.meanTime[e] : tree.time[e]),
+    classOf: (e) => ageClass(isDirectory(e) ? tree.meanTime[e] : tree.time[e]),
     },
     depth: {
     title: 'Depth',
@@ -915,14 +929,15 @@ internal enum PageSource {
     })),
     classOf: (e) => {
     const depth = tree.depth[e] - tree.depth[state.top];
-    return Math.min(Math.max(tree.kind[e] === KIND_DIRECTORY ? depth + 1 : depth, 1), DEEPEST) - 1;
+    return Math.min(Math.max(isDirectory(e) ? depth + 1 : depth, 1), DEEPEST) - 1;
     },
     },
     folder: {
     title: 'Folder',
     classes: () => {
-    const classes = folders().map((e, i) => ({ title: nameOf(e), color: CATEGORIES[HUES[i]].slice(1) }));
-    return [...classes, { title: 'the rest', color: CATEGORIES[10].slice(1) }];
+    const colorOf = (i) => CATEGORIES[HUES[i]].slice(1);
+    const classes = folders().map((e, i) => ({ title: nameOf(e), color: colorOf(i) }));
+    return [...classes, { title: 'the rest', color: colorOf(10) }];
     },
     classOf: (e) => {
     while (tree.parent[e] > 0) e = tree.parent[e];
@@ -936,7 +951,7 @@ internal enum PageSource {
     if (topFolders) return topFolders;
     topFolders = [];
     for (let e = tree.first[0]; e < tree.first[0] + tree.length[0] && topFolders.length < 10; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY) topFolders.push(e);
+    if (isDirectory(e)) topFolders.push(e);
     }
     return topFolders;
     }
@@ -1001,7 +1016,8 @@ internal enum PageSource {
     return depth <= 1 ? 20 : depth === 2 ? 18 : 16;
     }
     function selectNodes(top, area, scale) {
-    const least = Math.max((9 / Math.min(2, scale) * scale * scale * tree.size[top]) / (0.75 * area), 1e-9);
+    const leastArea = (9 * scale * scale) / Math.min(2, scale);
+    const least = Math.max((leastArea * tree.size[top]) / (0.75 * area), 1e-9);
     const nodes = {
     entry: [top], outer: [top], rest: [-1], parent: [0], depth: [0], weight: [tree.size[top]],
     first: [], count: 0,
@@ -1009,7 +1025,7 @@ internal enum PageSource {
     for (let node = 0; node < nodes.entry.length; node++) {
     nodes.first.push(nodes.entry.length);
     const e = nodes.entry[node];
-    if (nodes.rest[node] >= 0 || tree.kind[e] !== KIND_DIRECTORY) continue;
+    if (nodes.rest[node] >= 0 || !isDirectory(e)) continue;
     const end = tree.first[e] + tree.length[e];
     let child = tree.first[e], rest = 0;
     const isWorthOpening = node === 0 || tree.size[e] >= 150 * least
@@ -1035,8 +1051,8 @@ internal enum PageSource {
     }
     }
     function innermost(e) {
-    while (tree.kind[e] === KIND_DIRECTORY && tree.length[e] === 1
-    && tree.kind[tree.first[e]] === KIND_DIRECTORY) e = tree.first[e];
+    while (isDirectory(e) && tree.length[e] === 1
+    && isDirectory(tree.first[e])) e = tree.first[e];
     return e;
     }
     function layOut(top, width, height, scale) {
@@ -1090,9 +1106,8 @@ internal enum PageSource {
     }
     function decorationFor(w, h, depth, s) {
     const t = headerHeight(depth) * s;
-    if (w >= 52 * s && h >= 2.4 * t && overhead(w, h, MARGIN * s, t, MARGIN * s) <= LARGEST_OVERHEAD) {
-    return HEADER;
-    }
+    const isRoomy = w >= 52 * s && h >= 2.4 * t;
+    if (isRoomy && overhead(w, h, MARGIN * s, t, MARGIN * s) <= LARGEST_OVERHEAD) return HEADER;
     return Math.min(w, h) >= 14 * s && overhead(w, h, s, s, s) <= LARGEST_OVERHEAD ? FRAME : NONE;
     }
     function placeAll(rounds, isChoosing) {
@@ -1231,7 +1246,7 @@ internal enum PageSource {
     function looksOf(layout, node, mode) {
     const e = layout.entry[node], { classOf } = MODES[mode];
     if (layout.rest[node] < 0) {
-    const isGroup = tree.kind[e] === KIND_GROUP || tree.kind[e] === KIND_DIRECTORY;
+    const isGroup = tree.kind[e] === KIND_GROUP || isDirectory(e);
     return { index: classOf(e), isGroup, share: matchShare(e) };
     }
     const sums = new Float64Array(16), end = tree.first[e] + tree.length[e];
@@ -1337,7 +1352,8 @@ internal enum PageSource {
     const side = Math.min(right - left, bottom - top) / scale;
     if (theme.isShaded && side >= 8) {
     const raise = isDimmed ? 4 : 14;
-    for (let y = top; y < top + line; y++) change(left, y, right, (v) => Math.min(v + raise, 255));
+    const lighter = (v) => Math.min(v + raise, 255);
+    for (let y = top; y < top + line; y++) change(left, y, right, lighter);
     }
     const strength = theme.seam * Math.min(1, side / 10 + 0.15);
     const seam = strength < 0 ? (v) => v + (255 - v) * -strength : (v) => v * (1 - strength);
@@ -1464,7 +1480,14 @@ internal enum PageSource {
     context.fillStyle = style.soft;
     context.fillText(sizeLabel, left + margin, baseline + 1.28 * size * s);
     }
-    const filter = { isOn: false, size: null, files: null, isMatch: null, hiddenItems: 0, hiddenSize: 0 };
+    const filter = {
+    isOn: false,
+    isMatch: null,
+    size: null,  // bytes that match at and below each entry
+    files: null,
+    hiddenItems: 0,  // in groups below the top, which cannot be searched
+    hiddenSize: 0,
+    };
     const MINIMUMS = [['any size', 0], ['100 KiB', 102400], ['1 MiB', 1 << 20], ['10 MiB', 10 << 20],
     ['100 MiB', 100 << 20], ['1 GiB', 1 << 30], ['10 GiB', 10 * (1 << 30)]];
     const AGE_LIMITS = [['any age', 0], ['1 week', 7], ['1 month', 30], ['6 months', 182],
@@ -1497,8 +1520,8 @@ internal enum PageSource {
     const isNamed = new Uint8Array(count), isMember = membersOf(state.top);
     const { classOf } = MODES[mode];
     for (let e = 0; e < count; e++) {
-    isNamed[e] = !test || (e > 0 && (isNamed[parent[e]] || (kind[e] !== KIND_GROUP && test(lowerName(e)))))
-    ? 1 : 0;
+    if (!test || (e > 0 && isNamed[parent[e]])) isNamed[e] = 1;
+    else if (e > 0 && kind[e] !== KIND_GROUP && test(lowerName(e))) isNamed[e] = 1;
     if (kind[e] === KIND_DIRECTORY) continue;
     const isInClass = classes.size === 0 || classes.has(classOf(e));
     if (kind[e] === KIND_GROUP && isSearch) {
@@ -1560,7 +1583,8 @@ internal enum PageSource {
     if (state.minimum > 0) parts.push('min=' + state.minimum);
     if (state.olderThan > 0) parts.push('old=' + state.olderThan);
     if (state.mode !== startMode()) parts.push('color=' + state.mode);
-    if (state.classes.size > 0) parts.push('only=' + [...state.classes].sort((a, b) => a - b).join('.'));
+    const classes = [...state.classes].sort((a, b) => a - b);
+    if (classes.length > 0) parts.push('only=' + classes.join('.'));
     if (state.theme !== startTheme()) parts.push('theme=' + state.theme);
     return '#' + parts.join('&');
     }
@@ -1576,13 +1600,14 @@ internal enum PageSource {
     const at = part.indexOf('=');
     if (at > 0) values.set(part.slice(0, at), part.slice(at + 1));
     }
-    const one = (key, allowed, start) => (allowed.includes(values.get(key)) ? values.get(key) : start);
+    const one = (key, allowed, start) =>
+    (allowed.includes(values.get(key)) ? values.get(key) : start);
     const number = (key, choices) => {
     const wanted = Number(values.get(key));
     return choices.some(([, value]) => value === wanted) ? wanted : 0;
     };
     const top = values.has('p') ? entryAt(values.get('p')) : 0;
-    state.top = top > 0 && tree.kind[top] === KIND_DIRECTORY ? top : 0;
+    state.top = top > 0 && isDirectory(top) ? top : 0;
     const selected = values.has('s') ? entryAt(values.get('s')) : -1;
     state.selected = selected > 0 && isBelow(selected, state.top) ? selected : state.top;
     state.isRest = false;
@@ -1596,8 +1621,8 @@ internal enum PageSource {
     state.mode = one('color', Object.keys(MODES), startMode());
     state.theme = one('theme', ['auto', 'dark', 'light'], startTheme());
     const count = MODES[state.mode].classes().length;
-    state.classes = new Set((values.get('only') ?? '').split('.').filter((word) => /^\d{1,2}$/.test(word))
-    .map(Number).filter((index) => index < count));
+    const words = (values.get('only') ?? '').split('.').filter((word) => /^\d{1,2}$/.test(word));
+    state.classes = new Set(words.map(Number).filter((index) => index < count));
     }
     function writeAddress(isStep) {
     const address = addressOfState();
@@ -1627,7 +1652,8 @@ internal enum PageSource {
     function mapSize() {
     const { width, height, scale } = map.isPrinting ? PRINT_SIZE
     : { width: map.box.clientWidth, height: map.box.clientHeight, scale: mapScale() };
-    return { w: Math.max(Math.round(width * scale), 1), h: Math.max(Math.round(height * scale), 1), scale };
+    const pixels = (length) => Math.max(Math.round(length * scale), 1);
+    return { w: pixels(width), h: pixels(height), scale };
     }
     function isMapSized() {
     const { w, h, scale } = mapSize(), { layout } = map;
@@ -1666,15 +1692,16 @@ internal enum PageSource {
     const node = nodeShowing(wide, narrow.top, false);
     if (node <= 0) return null;
     const { x0, y0, x1, y1 } = wide;
-    const rect = [x0[node], y0[node], Math.max(x1[node], x0[node] + 1), Math.max(y1[node], y0[node] + 1)];
-    return { isInward, rect };
+    const right = Math.max(x1[node], x0[node] + 1), bottom = Math.max(y1[node], y0[node] + 1);
+    return { isInward, rect: [x0[node], y0[node], right, bottom] };
     }
     function animate({ isInward, rect }) {
     const { width, height } = map.layout, whole = [0, 0, width, height];
     const context = map.tiles.getContext('2d');
-    const start = performance.now();
+    let start = null;
     const [outer, inner] = isInward ? [map.before, map.picture] : [map.picture, map.before];
     const draw = (now) => {
+    start ??= performance.now();
     const time = Math.min(Math.max((now - start) / ZOOM_TIME, 0), 1);
     const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
     const share = isInward ? eased : 1 - eased;
@@ -1682,7 +1709,8 @@ internal enum PageSource {
     const [l, t, r, b] = at;
     const zoomX = (r - l) / (rect[2] - rect[0]), zoomY = (b - t) / (rect[3] - rect[1]);
     context.globalAlpha = 1;
-    context.drawImage(outer, l - rect[0] * zoomX, t - rect[1] * zoomY, width * zoomX, height * zoomY);
+    context.drawImage(outer, l - rect[0] * zoomX, t - rect[1] * zoomY,
+    width * zoomX, height * zoomY);
     context.globalAlpha = share;
     context.drawImage(inner, l, t, r - l, b - t);
     context.globalAlpha = 1;
@@ -1756,7 +1784,7 @@ internal enum PageSource {
     const node = nodeUnder(event);
     if (node === 0) return;
     const { e, isRest } = itemOf(map.layout, node);
-    const isOpenable = tree.kind[e] === KIND_DIRECTORY && !isRest;
+    const isOpenable = isDirectory(e) && !isRest;
     if (event.pointerType === 'touch' && touched !== node) {
     touched = node;
     return selectNode(node);
@@ -1768,11 +1796,11 @@ internal enum PageSource {
     });
     map.box.addEventListener('dblclick', (event) => {
     const { e, isRest } = itemOf(map.layout, nodeUnder(event));
-    if (tree.kind[e] !== KIND_DIRECTORY || isRest) zoomTo(directoryOf(e, isRest), e);
+    if (!isDirectory(e) || isRest) zoomTo(directoryOf(e, isRest), e);
     });
     }
     function directoryOf(e, isRest) {
-    return isRest || tree.kind[e] === KIND_DIRECTORY ? e : tree.parent[e];
+    return isRest || isDirectory(e) ? e : tree.parent[e];
     }
     function neighbour(node, dx, dy) {
     const { x0, y0, x1, y1, width, height, parent, depth, scale } = map.layout;
@@ -1853,7 +1881,7 @@ internal enum PageSource {
     rows.box.setAttribute('aria-activedescendant', 'row-' + rows.entries[active]);
     }
     function makeRow(index, height) {
-    const e = rows.entries[index], isDirectory = tree.kind[e] === KIND_DIRECTORY && tree.length[e] > 0;
+    const e = rows.entries[index], isOpenable = isDirectory(e) && tree.length[e] > 0;
     const row = make('div', 'row');
     row.id = 'row-' + e;
     row.style.top = index * height + 'px';
@@ -1862,24 +1890,26 @@ internal enum PageSource {
     row.setAttribute('aria-setsize', e === 0 ? 1 : tree.length[tree.parent[e]]);
     row.setAttribute('aria-posinset', e === 0 ? 1 : e - tree.first[tree.parent[e]] + 1);
     row.setAttribute('aria-selected', e === state.selected && !state.isRest);
-    if (isDirectory) row.setAttribute('aria-expanded', rows.open.has(e));
+    if (isOpenable) row.setAttribute('aria-expanded', rows.open.has(e));
     row.classList.toggle('top', e === state.top);
     row.classList.toggle('dim', filter.isOn && !(filter.size[e] > 0 || filter.files[e] > 0));
-    const bar = make('span', 'bar'), name = make('span', 'name'), indent = Math.min(tree.depth[e], 12);
+    const bar = make('span', 'bar'), name = make('span', 'name');
+    const indent = Math.min(tree.depth[e], 12);
     bar.style.width = 100 * (tree.size[0] > 0 ? tree.size[e] / tree.size[0] : 0) + '%';
-    const twist = make('span', 'twist', isDirectory ? (rows.open.has(e) ? '▾' : '▸') : '');
+    const twist = make('span', 'twist', isOpenable ? (rows.open.has(e) ? '▾' : '▸') : '');
     twist.setAttribute('aria-hidden', 'true');
     twist.style.marginLeft = indent * 14 + 'px';
     fillName(name, e);
     row.append(bar, twist);
-    if (tree.kind[e] !== KIND_DIRECTORY) row.append(makeSwatch(e));
+    if (!isDirectory(e)) row.append(makeSwatch(e));
     row.append(name, make('span', 'size', sizeText(tree.size[e])));
     return row;
     }
     function makeSwatch(e) {
     const swatch = make('span', 'swatch');
     swatch.setAttribute('aria-hidden', 'true');
-    swatch.style.backgroundColor = swatchColor(state.mode, shownTheme(), MODES[state.mode].classOf(e));
+    const index = MODES[state.mode].classOf(e);
+    swatch.style.backgroundColor = swatchColor(state.mode, shownTheme(), index);
     return swatch;
     }
     function reveal(e) {
@@ -1889,12 +1919,12 @@ internal enum PageSource {
     }
     function scrollToRow(e) {
     const height = rowHeight(), top = (rows.indexOf.get(e) ?? 0) * height;
-    const { scrollTop, clientHeight } = rows.box;
+    const { scrollTop, clientHeight } = rows.box, least = top + height - clientHeight;
     if (top < scrollTop) rows.box.scrollTop = top;
-    else if (top + height > scrollTop + clientHeight) rows.box.scrollTop = top + height - clientHeight;
+    else if (least > scrollTop) rows.box.scrollTop = least;
     }
     function setOpen(e, isOpen) {
-    if (tree.kind[e] !== KIND_DIRECTORY || tree.length[e] === 0) return;
+    if (!isDirectory(e) || tree.length[e] === 0) return;
     if (isOpen) rows.open.add(e);
     else rows.open.delete(e);
     listRows();
@@ -1913,7 +1943,7 @@ internal enum PageSource {
     case 'PageUp': go(index - page); break;
     case 'PageDown': go(index + page); break;
     case 'ArrowRight':
-    if (tree.kind[e] === KIND_DIRECTORY && tree.length[e] > 0) {
+    if (isDirectory(e) && tree.length[e] > 0) {
     if (rows.open.has(e)) selectRow(tree.first[e]);
     else setOpen(e, true);
     }
@@ -1926,7 +1956,7 @@ internal enum PageSource {
     const parent = e === 0 ? 0 : tree.parent[e];
     for (let i = 0; i < tree.length[parent]; i++) {
     const sibling = tree.first[parent] + i;
-    if (tree.kind[sibling] === KIND_DIRECTORY) rows.open.add(sibling);
+    if (isDirectory(sibling)) rows.open.add(sibling);
     }
     rows.open.add(parent);
     listRows();
@@ -1964,13 +1994,10 @@ internal enum PageSource {
     }
     });
     }
-    function isFolder(e) {
-    return tree.kind[e] === KIND_DIRECTORY;
-    }
     function kindText(e, isRest) {
     if (isRest || tree.kind[e] === KIND_GROUP) return 'grouped, too small to be drawn';
-    if (tree.isUnreadable[e]) return isFolder(e) ? 'directory that could not be read' : 'could not be read';
-    if (isFolder(e)) return 'directory';
+    if (tree.isUnreadable[e]) return (isDirectory(e) ? 'directory that ' : '') + 'could not be read';
+    if (isDirectory(e)) return 'directory';
     if (tree.kind[e] === KIND_LINK) return 'symbolic link';
     if (tree.kind[e] === KIND_OTHER) return 'special file';
     const category = CATEGORIES[tree.category[e]][0];
@@ -1983,11 +2010,13 @@ internal enum PageSource {
     const unit = exact === 1n ? ' byte)' : ' bytes)';
     const share = shareText(size, tree.size[0]) + ' of all';
     const lines = [['Size', `${sizeText(size)} (${grouped(exact)}${unit}`]];
-    lines.push(['Share', parent > 0 ? `${share}, ${shareText(size, tree.size[parent])} of its directory` : share]);
+    const ofParent = parent > 0 ? `, ${shareText(size, tree.size[parent])} of its directory` : '';
+    lines.push(['Share', share + ofParent]);
+    const holdsFiles = isDirectory(e) || tree.kind[e] === KIND_GROUP;
     if (isRest) lines.push(['Items', grouped(itemsOf(layout, node))]);
-    else if (isFolder(e) || tree.kind[e] === KIND_GROUP) lines.push(['Files', grouped(tree.files[e])]);
+    else if (holdsFiles) lines.push(['Files', grouped(tree.files[e])]);
     if (!isRest && !isNaN(tree.time[e]) && !tree.isUnreadable[e]) {
-    const word = isFolder(e) || tree.kind[e] === KIND_GROUP ? 'Newest' : 'Modified';
+    const word = holdsFiles ? 'Newest' : 'Modified';
     lines.push([word, `${dateText(tree.time[e])} (${ageText(tree.time[e])})`]);
     }
     lines.push(['Kind', kindText(e, isRest)]);
@@ -1997,11 +2026,11 @@ internal enum PageSource {
     function fillDetails(box, item, layout, node) {
     const { e, isRest } = item, title = make('h2'), path = make('p', 'path');
     const isGroup = isRest || tree.kind[e] === KIND_GROUP;
-    if (!isFolder(e) || isRest) title.append(makeSwatch(e));
+    if (!isDirectory(e) || isRest) title.append(makeSwatch(e));
     const name = make('bdi');
     if (isRest) name.append(counted(itemsOf(layout, node), 'smaller item'));
     else fillName(name, e);
-    if (isFolder(e) && e > 0 && !isRest) name.append('/');
+    if (isDirectory(e) && e > 0 && !isRest) name.append('/');
     title.append(name);
     appendName(path, pathBytes(isGroup && !isRest ? tree.parent[e] : e));
     const list = make('dl');
@@ -2012,7 +2041,8 @@ internal enum PageSource {
     }
     function fillCard() {
     const { layout } = map, isHovering = map.hovered > 0;
-    const item = isHovering ? itemOf(layout, map.hovered) : { e: state.selected, isRest: state.isRest };
+    const item = isHovering ? itemOf(layout, map.hovered)
+    : { e: state.selected, isRest: state.isRest };
     const node = isHovering ? map.hovered : Math.max(nodeShowing(layout, item.e, item.isRest), 0);
     if (item.isRest && layout.rest[node] < 0) item.isRest = false;
     fillDetails(byId('details'), item, layout, node);
@@ -2031,8 +2061,9 @@ internal enum PageSource {
     tip.hidden = !event;
     if (!event) return;
     const { offsetWidth: width, offsetHeight: height } = tip;
-    const left = event.clientX + 16 + width > innerWidth ? event.clientX - 16 - width : event.clientX + 16;
-    const top = event.clientY + 18 + height > innerHeight ? event.clientY - 12 - height : event.clientY + 18;
+    const { clientX: x, clientY: y } = event;
+    const left = x + 16 + width > innerWidth ? x - 16 - width : x + 16;
+    const top = y + 18 + height > innerHeight ? y - 12 - height : y + 18;
     tip.style.left = Math.max(left, 4) + 'px';
     tip.style.top = Math.max(top, 4) + 'px';
     }
@@ -2060,13 +2091,14 @@ internal enum PageSource {
     }
     function renderFacts() {
     const top = state.top;
-    byId('totals').textContent = [sizeText(tree.size[top]), counted(tree.files[top], 'file'), meta.size,
-    dayText(meta.at)].join(' · ');
+    const facts = [sizeText(tree.size[top]), counted(tree.files[top], 'file')];
+    byId('totals').textContent = [...facts, meta.size, dayText(meta.at)].join(' · ');
     byId('matches').hidden = byId('clear').hidden = !filter.isOn;
     if (!filter.isOn) return;
     const files = filter.files[top], share = shareText(filter.size[top], tree.size[top]);
-    byId('matches').replaceChildren(make('strong', '',
-    `${counted(files, 'file')} ${files === 1 ? 'matches' : 'match'} · ${sizeText(filter.size[top])} · ${share}`));
+    const words = counted(files, 'file') + (files === 1 ? ' matches' : ' match');
+    const sum = `${words} · ${sizeText(filter.size[top])} · ${share}`;
+    byId('matches').replaceChildren(make('strong', '', sum));
     if (filter.hiddenItems > 0) {
     byId('matches').append(` (${counted(filter.hiddenItems, 'grouped item')}, `
     + `${sizeText(filter.hiddenSize)}, are not in this file and not searched)`);
@@ -2078,16 +2110,17 @@ internal enum PageSource {
     const isMember = membersOf(state.top);
     let whole = 0;
     for (let e = state.top; e < tree.count; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY || !isMember[e]) continue;
+    if (isDirectory(e) || !isMember[e]) continue;
     sums[classOf(e)] += tree.size[e];
     whole += tree.size[e];
     }
     const order = [...classes.keys()].filter((i) => sums[i] > 0 || state.classes.has(i));
     if (MODES[mode].isRanked) order.sort((a, b) => sums[b] - sums[a] || a - b);
+    const theme = map.isPrinting ? 'print' : shownTheme();
     const focused = document.activeElement?.dataset.index;
     byId('legend').replaceChildren(...order.map((index) => {
     const swatch = make('span', 'swatch');
-    swatch.style.backgroundColor = swatchColor(mode, map.isPrinting ? 'print' : shownTheme(), index);
+    swatch.style.backgroundColor = swatchColor(mode, theme, index);
     const share = make('span', 'share', shareText(sums[index], whole));
     const button = make('button', 'key', swatch, classes[index].title + ' ', share);
     button.dataset.index = index;
@@ -2095,7 +2128,8 @@ internal enum PageSource {
     return make('li', '', button);
     }));
     byId('legend').classList.toggle('partial', state.classes.size > 0);
-    if (focused !== undefined) byId('legend').querySelector(`[data-index="${Number(focused)}"]`)?.focus();
+    const again = focused && byId('legend').querySelector(`[data-index="${Number(focused)}"]`);
+    again?.focus();
     const drawn = map.layout.drawn.files;
     byId('counts').textContent = `${counted(drawn, 'file')} drawn, `
     + `${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
@@ -2104,14 +2138,15 @@ internal enum PageSource {
     const { layout } = map;
     if (isRest) {
     const node = nodeShowing(layout, e, true);
-    return `${counted(itemsOf(layout, node), 'smaller item')} in ${nameOf(e)}, ${sizeText(layout.weight[node])}`;
+    const items = counted(itemsOf(layout, node), 'smaller item');
+    return `${items} in ${nameOf(e)}, ${sizeText(layout.weight[node])}`;
     }
     const parts = [nameOf(e)];
     if (tree.kind[e] !== KIND_GROUP) parts.push(kindText(e, false));
     parts.push(sizeText(tree.size[e]));
     const parent = tree.parent[e];
     if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent])} of ${nameOf(parent)}`);
-    if (isFolder(e)) parts.push(counted(tree.files[e], 'file'));
+    if (isDirectory(e)) parts.push(counted(tree.files[e], 'file'));
     return parts.join(', ');
     }
     function say(text) {
@@ -2348,8 +2383,8 @@ internal enum PageSource {
     map.timings.ready = performance.now();
     }
     globalThis.plat = {
-    meta, tree, state, filter, map, rows, inflate, inflateAtBest, decodeBase64, adler32, segmentsOf,
-    pathToCopy, stylesOf, layOut, nodeAt, nodeShowing, zoomTo, select, MODES, THEMES, entryAt, encodePath,
+    meta, tree, state, filter, map, rows, inflate, inflateAtBest, decodeBase64, adler32, pathToCopy,
+    stylesOf, nodeAt, zoomTo, select, MODES, THEMES, entryAt, encodePath,
     ready: start(),
     };
     })();

@@ -4,13 +4,13 @@
 /// sizes by name; what is left out of it is the last of the run, as one group. Parents and depths
 /// follow from the counts, and sums are made by the page.
 ///
-/// | column | holds |
-/// | --- | --- |
-/// | ``kinds`` | a byte: kind × 16 + category |
-/// | ``counts`` | of a directory: how many entries follow; of a group: its items, and those that are no files |
-/// | ``sizes`` | of a directory: its own; of the first other entry of a run: its size; of the next: by how much it is smaller; of a group: its size |
-/// | ``times`` | of all but directories: seconds since the one before, zigzag |
-/// | ``names`` | bytes, each name ended by NUL; empty for groups |
+/// - ``kinds``: a byte, kind × 16 + category.
+/// - ``counts``: of a directory, how many entries it has; of a group, its items, and how many of
+///   them are no files.
+/// - ``sizes``: of a directory, its own; of the first other entry of a run, its size; of the next
+///   ones, by how much they are smaller; of a group, its size.
+/// - ``times``: of all but directories, seconds since the one before, zigzag.
+/// - ``names``: bytes, each name ended by NUL; empty for groups.
 ///
 /// Counts, sizes and times are unsigned LEB128 numbers.
 internal struct PageTree: Sendable {

@@ -2,9 +2,9 @@ import PlatTree
 
 /// Writes a tree as a page of HTML that needs nothing from elsewhere.
 ///
-/// The page is a shell, a style sheet and a script, which are the same for every tree, and the data.
-/// A policy in the page allows this script and this style, by their digests, and nothing else: no
-/// network, no other script, and no text that becomes markup.
+/// The page is a shell, a style sheet and a script, which are the same for every tree, and the
+/// data. A policy in the page allows this script and this style, by their digests, and nothing
+/// else: no network, no other script, and no text that becomes markup.
 internal struct PageWriter: Sendable {
   private let tree: FileTree
   private let top: DirectoryID
@@ -59,7 +59,8 @@ internal struct PageWriter: Sendable {
 
   private func deflated(_ bytes: [UInt8]) throws(RenderError) -> [UInt8] {
     var packed: [UInt8] = []
-    var deflater = try Deflater(level: 9, capacity: 65_536)
+    // Level 9 saves 0.5 % more, and takes half of the time that a page takes.
+    var deflater = try Deflater(level: 7, capacity: 65_536)
     try deflater.compress(bytes) { packed += $0 }
     try deflater.finish { packed += $0 }
     return packed

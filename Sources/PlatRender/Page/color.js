@@ -116,7 +116,7 @@ const MODES = {
   type: {
     title: 'Type',
     classes: () => CATEGORIES.map(([title, ...color]) => ({ title, color })),
-    classOf: (e) => (tree.kind[e] === KIND_DIRECTORY ? tree.dominant[e] : tree.category[e]),
+    classOf: (e) => (isDirectory(e) ? tree.dominant[e] : tree.category[e]),
     isRanked: true,
   },
   age: {
@@ -126,7 +126,7 @@ const MODES = {
       const middle = Math.sqrt((from + 1) * (Math.min(days, 3286) + 1)) - 1;
       return { title, color: rampColor(Math.log1p(middle) / Math.log1p(2190)) };
     }),
-    classOf: (e) => ageClass(tree.kind[e] === KIND_DIRECTORY ? tree.meanTime[e] : tree.time[e]),
+    classOf: (e) => ageClass(isDirectory(e) ? tree.meanTime[e] : tree.time[e]),
   },
   depth: {
     title: 'Depth',
@@ -136,14 +136,15 @@ const MODES = {
     })),
     classOf: (e) => {
       const depth = tree.depth[e] - tree.depth[state.top];
-      return Math.min(Math.max(tree.kind[e] === KIND_DIRECTORY ? depth + 1 : depth, 1), DEEPEST) - 1;
+      return Math.min(Math.max(isDirectory(e) ? depth + 1 : depth, 1), DEEPEST) - 1;
     },
   },
   folder: {
     title: 'Folder',
     classes: () => {
-      const classes = folders().map((e, i) => ({ title: nameOf(e), color: CATEGORIES[HUES[i]].slice(1) }));
-      return [...classes, { title: 'the rest', color: CATEGORIES[10].slice(1) }];
+      const colorOf = (i) => CATEGORIES[HUES[i]].slice(1);
+      const classes = folders().map((e, i) => ({ title: nameOf(e), color: colorOf(i) }));
+      return [...classes, { title: 'the rest', color: colorOf(10) }];
     },
     classOf: (e) => {
       while (tree.parent[e] > 0) e = tree.parent[e];
@@ -160,7 +161,7 @@ function folders() {
   if (topFolders) return topFolders;
   topFolders = [];
   for (let e = tree.first[0]; e < tree.first[0] + tree.length[0] && topFolders.length < 10; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY) topFolders.push(e);
+    if (isDirectory(e)) topFolders.push(e);
   }
   return topFolders;
 }

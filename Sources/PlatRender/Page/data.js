@@ -27,6 +27,10 @@ const tree = {
   exact: null,  // sizes as BigInt, where doubles do not hold them all
 };
 
+function isDirectory(e) {
+  return tree.kind[e] === KIND_DIRECTORY;
+}
+
 function decodeBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const binary = atob(text);
@@ -78,7 +82,8 @@ function inflate(input, length) {
     }
     return damaged('a code is unknown');
   };
-  const fixed = Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
+  const fixed =
+    Array.from({ length: 288 }, (_, i) => (i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
   const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
   const readCodes = () => {
     const literals = take(5) + 257, distances = take(5) + 1, count = take(4) + 4;
@@ -286,7 +291,7 @@ function readSizes(column) {
   let run = -1, size = zero;
   for (let e = 0; e < tree.count; e++) {
     const number = (isLarge ? reader.nextExact() : reader.next()) * unit;
-    if (tree.kind[e] === KIND_DIRECTORY || tree.kind[e] === KIND_GROUP) {
+    if (isDirectory(e) || tree.kind[e] === KIND_GROUP) {
       own[e] = number;
       continue;
     }
@@ -305,7 +310,7 @@ function addUp() {
   const mass = new Float64Array(tree.count * 11), moments = new Float64Array(tree.count);
   size.set(own);
   for (let e = tree.count - 1; e >= 0; e--) {
-    if (tree.kind[e] !== KIND_DIRECTORY) {
+    if (!isDirectory(e)) {
       mass[e * 11 + tree.category[e]] = size[e];
       moments[e] = size[e] * time[e];
     }
@@ -341,7 +346,7 @@ function isBelow(e, top) {
   return e === top;
 }
 
-// For each entry whether it is at or below a directory; made in one pass, and kept for the last one.
+// For each entry whether it is at or below a directory; what was made last is kept.
 function membersOf(top) {
   if (tree.members?.top === top) return tree.members.is;
   const is = new Uint8Array(tree.count);

@@ -1,7 +1,14 @@
 // What the reader looks for: names, sizes, ages and classes. Sums of what matches are made for all
 // entries in one pass, so that every view reads them.
 
-const filter = { isOn: false, size: null, files: null, isMatch: null, hiddenItems: 0, hiddenSize: 0 };
+const filter = {
+  isOn: false,
+  isMatch: null,
+  size: null,  // bytes that match at and below each entry
+  files: null,
+  hiddenItems: 0,  // in groups below the top, which cannot be searched
+  hiddenSize: 0,
+};
 
 const MINIMUMS = [['any size', 0], ['100 KiB', 102400], ['1 MiB', 1 << 20], ['10 MiB', 10 << 20],
   ['100 MiB', 100 << 20], ['1 GiB', 1 << 30], ['10 GiB', 10 * (1 << 30)]];
@@ -43,8 +50,8 @@ function updateFilter() {
   const { classOf } = MODES[mode];
   for (let e = 0; e < count; e++) {
     // A directory whose name matches counts with all below it.
-    isNamed[e] = !test || (e > 0 && (isNamed[parent[e]] || (kind[e] !== KIND_GROUP && test(lowerName(e)))))
-      ? 1 : 0;
+    if (!test || (e > 0 && isNamed[parent[e]])) isNamed[e] = 1;
+    else if (e > 0 && kind[e] !== KIND_GROUP && test(lowerName(e))) isNamed[e] = 1;
     if (kind[e] === KIND_DIRECTORY) continue;
     const isInClass = classes.size === 0 || classes.has(classOf(e));
     if (kind[e] === KIND_GROUP && isSearch) {

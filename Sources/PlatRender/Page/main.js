@@ -251,7 +251,7 @@ async function start() {
 
 // For tests and the curious: the state and parts of the page, in the console.
 globalThis.plat = {
-  meta, tree, state, filter, map, rows, inflate, inflateAtBest, decodeBase64, adler32, segmentsOf,
-  pathToCopy, stylesOf, layOut, nodeAt, nodeShowing, zoomTo, select, MODES, THEMES, entryAt, encodePath,
+  meta, tree, state, filter, map, rows, inflate, inflateAtBest, decodeBase64, adler32, pathToCopy,
+  stylesOf, nodeAt, zoomTo, select, MODES, THEMES, entryAt, encodePath,
   ready: start(),
 };

@@ -22,7 +22,8 @@ function mapScale() {
 function mapSize() {
   const { width, height, scale } = map.isPrinting ? PRINT_SIZE
     : { width: map.box.clientWidth, height: map.box.clientHeight, scale: mapScale() };
-  return { w: Math.max(Math.round(width * scale), 1), h: Math.max(Math.round(height * scale), 1), scale };
+  const pixels = (length) => Math.max(Math.round(length * scale), 1);
+  return { w: pixels(width), h: pixels(height), scale };
 }
 
 function isMapSized() {
@@ -66,16 +67,18 @@ function motionBetween(old, layout) {
   const node = nodeShowing(wide, narrow.top, false);
   if (node <= 0) return null;
   const { x0, y0, x1, y1 } = wide;
-  const rect = [x0[node], y0[node], Math.max(x1[node], x0[node] + 1), Math.max(y1[node], y0[node] + 1)];
-  return { isInward, rect };
+  const right = Math.max(x1[node], x0[node] + 1), bottom = Math.max(y1[node], y0[node] + 1);
+  return { isInward, rect: [x0[node], y0[node], right, bottom] };
 }
 
 function animate({ isInward, rect }) {
   const { width, height } = map.layout, whole = [0, 0, width, height];
   const context = map.tiles.getContext('2d');
-  const start = performance.now();
+  let start = null;
   const [outer, inner] = isInward ? [map.before, map.picture] : [map.picture, map.before];
   const draw = (now) => {
+    // The time that the rest of the page takes to follow is not taken off the motion.
+    start ??= performance.now();
     const time = Math.min(Math.max((now - start) / ZOOM_TIME, 0), 1);
     const eased = time < 0.5 ? 4 * time ** 3 : 1 - (2 - 2 * time) ** 3 / 2;
     const share = isInward ? eased : 1 - eased;
@@ -84,7 +87,8 @@ function animate({ isInward, rect }) {
     // The outer picture is so large that `rect` of it lies where the inner picture is drawn.
     const zoomX = (r - l) / (rect[2] - rect[0]), zoomY = (b - t) / (rect[3] - rect[1]);
     context.globalAlpha = 1;
-    context.drawImage(outer, l - rect[0] * zoomX, t - rect[1] * zoomY, width * zoomX, height * zoomY);
+    context.drawImage(outer, l - rect[0] * zoomX, t - rect[1] * zoomY,
+      width * zoomX, height * zoomY);
     context.globalAlpha = share;
     context.drawImage(inner, l, t, r - l, b - t);
     context.globalAlpha = 1;
@@ -166,7 +170,7 @@ function listenToPointer() {
     const node = nodeUnder(event);
     if (node === 0) return;
     const { e, isRest } = itemOf(map.layout, node);
-    const isOpenable = tree.kind[e] === KIND_DIRECTORY && !isRest;
+    const isOpenable = isDirectory(e) && !isRest;
     if (event.pointerType === 'touch' && touched !== node) {
       touched = node;
       return selectNode(node);
@@ -178,12 +182,12 @@ function listenToPointer() {
   });
   map.box.addEventListener('dblclick', (event) => {
     const { e, isRest } = itemOf(map.layout, nodeUnder(event));
-    if (tree.kind[e] !== KIND_DIRECTORY || isRest) zoomTo(directoryOf(e, isRest), e);
+    if (!isDirectory(e) || isRest) zoomTo(directoryOf(e, isRest), e);
   });
 }
 
 function directoryOf(e, isRest) {
-  return isRest || tree.kind[e] === KIND_DIRECTORY ? e : tree.parent[e];
+  return isRest || isDirectory(e) ? e : tree.parent[e];
 }
 
 // The node beyond an edge of the selected one, of the same depth if there is one that deep.

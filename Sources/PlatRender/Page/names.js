@@ -2,8 +2,8 @@
 // escape, and reach the page as text nodes: no name is ever markup.
 
 // Never shown as they are: controls, what reverses or hides text, and what looks like nothing.
-const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u061C\uFFF9-\uFFFB\u2800]|(?! |\u3000)\p{Zs}/u;
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const ODD_SPACES = /(?! |\u3000)[\p{Zs}\u2800]/u;
 const JOINER = /[\u200C\u200D\uFE0E\uFE0F]/u;
 const MARK = /\p{M}/u;
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -69,7 +69,7 @@ function segmentsOf(bytes) {
       const isSelector = text >= '\uFE0E';
       const isKept = isFar(units[i - 1]) && (isSelector || isFar(units[i + 1]));
       if (!isKept) unit.isEscape = true;
-    } else if (HIDDEN.test(text) || text === '\\') unit.isEscape = true;
+    } else if (CONTROLS.test(text) || ODD_SPACES.test(text) || text === '\\') unit.isEscape = true;
     else if (MARK.test(text) && (i === 0 || units[i - 1].isEscape || units[i - 1].text === ' '
       || units[i - 1].text === '/')) unit.isEscape = true;
     if (unit.isEscape) unit.text = escapeOf(text);
@@ -92,8 +92,7 @@ function segmentsOf(bytes) {
 function isPlain(bytes) {
   const last = bytes.length - 1;
   if (last < 0 || bytes[0] === 32 || bytes[last] === 32) return last < 0;
-  for (let i = 0; i <= last; i++) if (bytes[i] < 32 || bytes[i] > 126 || bytes[i] === 92) return false;
-  return true;
+  return bytes.every((byte) => byte >= 32 && byte <= 126 && byte !== 92);
 }
 
 function shown(bytes) {

@@ -6,7 +6,7 @@ const FONT = '"Noto Sans", "DejaVu Sans", system-ui, sans-serif';
 function looksOf(layout, node, mode) {
   const e = layout.entry[node], { classOf } = MODES[mode];
   if (layout.rest[node] < 0) {
-    const isGroup = tree.kind[e] === KIND_GROUP || tree.kind[e] === KIND_DIRECTORY;
+    const isGroup = tree.kind[e] === KIND_GROUP || isDirectory(e);
     return { index: classOf(e), isGroup, share: matchShare(e) };
   }
   const sums = new Float64Array(16), end = tree.first[e] + tree.length[e];
@@ -127,7 +127,8 @@ function makePainter(layout, pixels, mode, themeName) {
     const side = Math.min(right - left, bottom - top) / scale;
     if (theme.isShaded && side >= 8) {
       const raise = isDimmed ? 4 : 14;
-      for (let y = top; y < top + line; y++) change(left, y, right, (v) => Math.min(v + raise, 255));
+      const lighter = (v) => Math.min(v + raise, 255);
+      for (let y = top; y < top + line; y++) change(left, y, right, lighter);
     }
     const strength = theme.seam * Math.min(1, side / 10 + 0.15);
     const seam = strength < 0 ? (v) => v + (255 - v) * -strength : (v) => v * (1 - strength);

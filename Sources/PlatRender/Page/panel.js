@@ -1,13 +1,9 @@
 // The words around the map: the path, totals, the card of an entry, the tip, and the legend.
 
-function isFolder(e) {
-  return tree.kind[e] === KIND_DIRECTORY;
-}
-
 function kindText(e, isRest) {
   if (isRest || tree.kind[e] === KIND_GROUP) return 'grouped, too small to be drawn';
-  if (tree.isUnreadable[e]) return isFolder(e) ? 'directory that could not be read' : 'could not be read';
-  if (isFolder(e)) return 'directory';
+  if (tree.isUnreadable[e]) return (isDirectory(e) ? 'directory that ' : '') + 'could not be read';
+  if (isDirectory(e)) return 'directory';
   if (tree.kind[e] === KIND_LINK) return 'symbolic link';
   if (tree.kind[e] === KIND_OTHER) return 'special file';
   const category = CATEGORIES[tree.category[e]][0];
@@ -22,11 +18,13 @@ function detailsOf({ e, isRest }, layout, node) {
   const unit = exact === 1n ? ' byte)' : ' bytes)';
   const share = shareText(size, tree.size[0]) + ' of all';
   const lines = [['Size', `${sizeText(size)} (${grouped(exact)}${unit}`]];
-  lines.push(['Share', parent > 0 ? `${share}, ${shareText(size, tree.size[parent])} of its directory` : share]);
+  const ofParent = parent > 0 ? `, ${shareText(size, tree.size[parent])} of its directory` : '';
+  lines.push(['Share', share + ofParent]);
+  const holdsFiles = isDirectory(e) || tree.kind[e] === KIND_GROUP;
   if (isRest) lines.push(['Items', grouped(itemsOf(layout, node))]);
-  else if (isFolder(e) || tree.kind[e] === KIND_GROUP) lines.push(['Files', grouped(tree.files[e])]);
+  else if (holdsFiles) lines.push(['Files', grouped(tree.files[e])]);
   if (!isRest && !isNaN(tree.time[e]) && !tree.isUnreadable[e]) {
-    const word = isFolder(e) || tree.kind[e] === KIND_GROUP ? 'Newest' : 'Modified';
+    const word = holdsFiles ? 'Newest' : 'Modified';
     lines.push([word, `${dateText(tree.time[e])} (${ageText(tree.time[e])})`]);
   }
   lines.push(['Kind', kindText(e, isRest)]);
@@ -37,11 +35,11 @@ function detailsOf({ e, isRest }, layout, node) {
 function fillDetails(box, item, layout, node) {
   const { e, isRest } = item, title = make('h2'), path = make('p', 'path');
   const isGroup = isRest || tree.kind[e] === KIND_GROUP;
-  if (!isFolder(e) || isRest) title.append(makeSwatch(e));
+  if (!isDirectory(e) || isRest) title.append(makeSwatch(e));
   const name = make('bdi');
   if (isRest) name.append(counted(itemsOf(layout, node), 'smaller item'));
   else fillName(name, e);
-  if (isFolder(e) && e > 0 && !isRest) name.append('/');
+  if (isDirectory(e) && e > 0 && !isRest) name.append('/');
   title.append(name);
   appendName(path, pathBytes(isGroup && !isRest ? tree.parent[e] : e));
   const list = make('dl');
@@ -54,7 +52,8 @@ function fillDetails(box, item, layout, node) {
 // The card shows what the pointer is on, otherwise the selection.
 function fillCard() {
   const { layout } = map, isHovering = map.hovered > 0;
-  const item = isHovering ? itemOf(layout, map.hovered) : { e: state.selected, isRest: state.isRest };
+  const item = isHovering ? itemOf(layout, map.hovered)
+    : { e: state.selected, isRest: state.isRest };
   const node = isHovering ? map.hovered : Math.max(nodeShowing(layout, item.e, item.isRest), 0);
   if (item.isRest && layout.rest[node] < 0) item.isRest = false;
   fillDetails(byId('details'), item, layout, node);
@@ -75,8 +74,9 @@ function placeTip(event) {
   tip.hidden = !event;
   if (!event) return;
   const { offsetWidth: width, offsetHeight: height } = tip;
-  const left = event.clientX + 16 + width > innerWidth ? event.clientX - 16 - width : event.clientX + 16;
-  const top = event.clientY + 18 + height > innerHeight ? event.clientY - 12 - height : event.clientY + 18;
+  const { clientX: x, clientY: y } = event;
+  const left = x + 16 + width > innerWidth ? x - 16 - width : x + 16;
+  const top = y + 18 + height > innerHeight ? y - 12 - height : y + 18;
   tip.style.left = Math.max(left, 4) + 'px';
   tip.style.top = Math.max(top, 4) + 'px';
 }
@@ -106,13 +106,14 @@ function renderCrumbs() {
 
 function renderFacts() {
   const top = state.top;
-  byId('totals').textContent = [sizeText(tree.size[top]), counted(tree.files[top], 'file'), meta.size,
-    dayText(meta.at)].join(' · ');
+  const facts = [sizeText(tree.size[top]), counted(tree.files[top], 'file')];
+  byId('totals').textContent = [...facts, meta.size, dayText(meta.at)].join(' · ');
   byId('matches').hidden = byId('clear').hidden = !filter.isOn;
   if (!filter.isOn) return;
   const files = filter.files[top], share = shareText(filter.size[top], tree.size[top]);
-  byId('matches').replaceChildren(make('strong', '',
-    `${counted(files, 'file')} ${files === 1 ? 'matches' : 'match'} · ${sizeText(filter.size[top])} · ${share}`));
+  const words = counted(files, 'file') + (files === 1 ? ' matches' : ' match');
+  const sum = `${words} · ${sizeText(filter.size[top])} · ${share}`;
+  byId('matches').replaceChildren(make('strong', '', sum));
   if (filter.hiddenItems > 0) {
     byId('matches').append(` (${counted(filter.hiddenItems, 'grouped item')}, `
       + `${sizeText(filter.hiddenSize)}, are not in this file and not searched)`);
@@ -126,16 +127,17 @@ function renderLegend() {
   const isMember = membersOf(state.top);
   let whole = 0;
   for (let e = state.top; e < tree.count; e++) {
-    if (tree.kind[e] === KIND_DIRECTORY || !isMember[e]) continue;
+    if (isDirectory(e) || !isMember[e]) continue;
     sums[classOf(e)] += tree.size[e];
     whole += tree.size[e];
   }
   const order = [...classes.keys()].filter((i) => sums[i] > 0 || state.classes.has(i));
   if (MODES[mode].isRanked) order.sort((a, b) => sums[b] - sums[a] || a - b);
+  const theme = map.isPrinting ? 'print' : shownTheme();
   const focused = document.activeElement?.dataset.index;
   byId('legend').replaceChildren(...order.map((index) => {
     const swatch = make('span', 'swatch');
-    swatch.style.backgroundColor = swatchColor(mode, map.isPrinting ? 'print' : shownTheme(), index);
+    swatch.style.backgroundColor = swatchColor(mode, theme, index);
     const share = make('span', 'share', shareText(sums[index], whole));
     const button = make('button', 'key', swatch, classes[index].title + ' ', share);
     button.dataset.index = index;
@@ -143,7 +145,8 @@ function renderLegend() {
     return make('li', '', button);
   }));
   byId('legend').classList.toggle('partial', state.classes.size > 0);
-  if (focused !== undefined) byId('legend').querySelector(`[data-index="${Number(focused)}"]`)?.focus();
+  const again = focused && byId('legend').querySelector(`[data-index="${Number(focused)}"]`);
+  again?.focus();
   const drawn = map.layout.drawn.files;
   byId('counts').textContent = `${counted(drawn, 'file')} drawn, `
     + `${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
@@ -154,14 +157,15 @@ function describe(e, isRest) {
   const { layout } = map;
   if (isRest) {
     const node = nodeShowing(layout, e, true);
-    return `${counted(itemsOf(layout, node), 'smaller item')} in ${nameOf(e)}, ${sizeText(layout.weight[node])}`;
+    const items = counted(itemsOf(layout, node), 'smaller item');
+    return `${items} in ${nameOf(e)}, ${sizeText(layout.weight[node])}`;
   }
   const parts = [nameOf(e)];
   if (tree.kind[e] !== KIND_GROUP) parts.push(kindText(e, false));
   parts.push(sizeText(tree.size[e]));
   const parent = tree.parent[e];
   if (parent >= 0) parts.push(`${shareText(tree.size[e], tree.size[parent])} of ${nameOf(parent)}`);
-  if (isFolder(e)) parts.push(counted(tree.files[e], 'file'));
+  if (isDirectory(e)) parts.push(counted(tree.files[e], 'file'));
   return parts.join(', ');
 }
 

@@ -44,7 +44,7 @@ function renderRows() {
 }
 
 function makeRow(index, height) {
-  const e = rows.entries[index], isDirectory = tree.kind[e] === KIND_DIRECTORY && tree.length[e] > 0;
+  const e = rows.entries[index], isOpenable = isDirectory(e) && tree.length[e] > 0;
   const row = make('div', 'row');
   row.id = 'row-' + e;
   row.style.top = index * height + 'px';
@@ -53,17 +53,18 @@ function makeRow(index, height) {
   row.setAttribute('aria-setsize', e === 0 ? 1 : tree.length[tree.parent[e]]);
   row.setAttribute('aria-posinset', e === 0 ? 1 : e - tree.first[tree.parent[e]] + 1);
   row.setAttribute('aria-selected', e === state.selected && !state.isRest);
-  if (isDirectory) row.setAttribute('aria-expanded', rows.open.has(e));
+  if (isOpenable) row.setAttribute('aria-expanded', rows.open.has(e));
   row.classList.toggle('top', e === state.top);
   row.classList.toggle('dim', filter.isOn && !(filter.size[e] > 0 || filter.files[e] > 0));
-  const bar = make('span', 'bar'), name = make('span', 'name'), indent = Math.min(tree.depth[e], 12);
+  const bar = make('span', 'bar'), name = make('span', 'name');
+  const indent = Math.min(tree.depth[e], 12);
   bar.style.width = 100 * (tree.size[0] > 0 ? tree.size[e] / tree.size[0] : 0) + '%';
-  const twist = make('span', 'twist', isDirectory ? (rows.open.has(e) ? '▾' : '▸') : '');
+  const twist = make('span', 'twist', isOpenable ? (rows.open.has(e) ? '▾' : '▸') : '');
   twist.setAttribute('aria-hidden', 'true');
   twist.style.marginLeft = indent * 14 + 'px';
   fillName(name, e);
   row.append(bar, twist);
-  if (tree.kind[e] !== KIND_DIRECTORY) row.append(makeSwatch(e));
+  if (!isDirectory(e)) row.append(makeSwatch(e));
   row.append(name, make('span', 'size', sizeText(tree.size[e])));
   return row;
 }
@@ -71,7 +72,8 @@ function makeRow(index, height) {
 function makeSwatch(e) {
   const swatch = make('span', 'swatch');
   swatch.setAttribute('aria-hidden', 'true');
-  swatch.style.backgroundColor = swatchColor(state.mode, shownTheme(), MODES[state.mode].classOf(e));
+  const index = MODES[state.mode].classOf(e);
+  swatch.style.backgroundColor = swatchColor(state.mode, shownTheme(), index);
   return swatch;
 }
 
@@ -84,13 +86,13 @@ function reveal(e) {
 
 function scrollToRow(e) {
   const height = rowHeight(), top = (rows.indexOf.get(e) ?? 0) * height;
-  const { scrollTop, clientHeight } = rows.box;
+  const { scrollTop, clientHeight } = rows.box, least = top + height - clientHeight;
   if (top < scrollTop) rows.box.scrollTop = top;
-  else if (top + height > scrollTop + clientHeight) rows.box.scrollTop = top + height - clientHeight;
+  else if (least > scrollTop) rows.box.scrollTop = least;
 }
 
 function setOpen(e, isOpen) {
-  if (tree.kind[e] !== KIND_DIRECTORY || tree.length[e] === 0) return;
+  if (!isDirectory(e) || tree.length[e] === 0) return;
   if (isOpen) rows.open.add(e);
   else rows.open.delete(e);
   listRows();
@@ -110,7 +112,7 @@ function pressOnTree(event) {
     case 'PageUp': go(index - page); break;
     case 'PageDown': go(index + page); break;
     case 'ArrowRight':
-      if (tree.kind[e] === KIND_DIRECTORY && tree.length[e] > 0) {
+      if (isDirectory(e) && tree.length[e] > 0) {
         if (rows.open.has(e)) selectRow(tree.first[e]);
         else setOpen(e, true);
       }
@@ -123,7 +125,7 @@ function pressOnTree(event) {
       const parent = e === 0 ? 0 : tree.parent[e];
       for (let i = 0; i < tree.length[parent]; i++) {
         const sibling = tree.first[parent] + i;
-        if (tree.kind[sibling] === KIND_DIRECTORY) rows.open.add(sibling);
+        if (isDirectory(sibling)) rows.open.add(sibling);
       }
       rows.open.add(parent);
       listRows();

@@ -30,7 +30,8 @@ function addressOfState() {
   if (state.minimum > 0) parts.push('min=' + state.minimum);
   if (state.olderThan > 0) parts.push('old=' + state.olderThan);
   if (state.mode !== startMode()) parts.push('color=' + state.mode);
-  if (state.classes.size > 0) parts.push('only=' + [...state.classes].sort((a, b) => a - b).join('.'));
+  const classes = [...state.classes].sort((a, b) => a - b);
+  if (classes.length > 0) parts.push('only=' + classes.join('.'));
   if (state.theme !== startTheme()) parts.push('theme=' + state.theme);
   return '#' + parts.join('&');
 }
@@ -50,13 +51,14 @@ function readAddress(address) {
     const at = part.indexOf('=');
     if (at > 0) values.set(part.slice(0, at), part.slice(at + 1));
   }
-  const one = (key, allowed, start) => (allowed.includes(values.get(key)) ? values.get(key) : start);
+  const one = (key, allowed, start) =>
+    (allowed.includes(values.get(key)) ? values.get(key) : start);
   const number = (key, choices) => {
     const wanted = Number(values.get(key));
     return choices.some(([, value]) => value === wanted) ? wanted : 0;
   };
   const top = values.has('p') ? entryAt(values.get('p')) : 0;
-  state.top = top > 0 && tree.kind[top] === KIND_DIRECTORY ? top : 0;
+  state.top = top > 0 && isDirectory(top) ? top : 0;
   const selected = values.has('s') ? entryAt(values.get('s')) : -1;
   state.selected = selected > 0 && isBelow(selected, state.top) ? selected : state.top;
   state.isRest = false;
@@ -70,8 +72,8 @@ function readAddress(address) {
   state.mode = one('color', Object.keys(MODES), startMode());
   state.theme = one('theme', ['auto', 'dark', 'light'], startTheme());
   const count = MODES[state.mode].classes().length;
-  state.classes = new Set((values.get('only') ?? '').split('.').filter((word) => /^\d{1,2}$/.test(word))
-    .map(Number).filter((index) => index < count));
+  const words = (values.get('only') ?? '').split('.').filter((word) => /^\d{1,2}$/.test(word));
+  state.classes = new Set(words.map(Number).filter((index) => index < count));
 }
 
 // A zoom is a step of the history; everything else changes the step in hand.
