@@ -84,8 +84,7 @@ internal enum PageSource {
     font: 13px/1.4 "Noto Sans", "DejaVu Sans", system-ui, sans-serif; }
     body { height: 100%; display: grid; grid-template-rows: auto 1fr auto; padding: 9px 12px 0;
     min-width: 0; }
-    body:not(.ready) > * { visibility: hidden; }
-    body:not(.ready) > noscript { visibility: visible; }
+    body:not(.ready) > :not(noscript) { display: none; }
     [hidden] { display: none !important; }
     button, input, select { font: inherit; color: inherit; background: var(--panel);
     border: 1px solid var(--line); border-radius: 7px; height: 32px; }
