@@ -83,7 +83,7 @@ let package = Package(
     ),
     tests("PlatTree"),
     tests("PlatLayout"),
-    tests("PlatScan", ["PlatTree"]),
+    tests("PlatScan", ["CPlatSystem", "PlatTree"]),
     tests("PlatStore", ["PlatTree"]),
     tests("PlatRender", ["CPlatCairo", "PlatLayout", "PlatTree"]),
     tests("PlatSession", ["PlatScan", "PlatStore", "PlatTree"]),

@@ -15,9 +15,6 @@
 #ifndef STATX_MNT_ID
 #define STATX_MNT_ID 0x1000U
 #endif
-#ifndef STATX_ATTR_MOUNT_ROOT
-#define STATX_ATTR_MOUNT_ROOT 0x2000U
-#endif
 
 // The kernel's headers have it from Linux 6.9 on.
 struct plat_fs_uuid {
@@ -50,28 +47,41 @@ ssize_t plat_read_directory(int directory, void *buffer, size_t capacity) {
   return getdents64(directory, buffer, capacity);
 }
 
+#define SAME_PLACE(field, kernels)                                        \
+  _Static_assert(offsetof(PlatStatus, field) == offsetof(struct statx, kernels) && \
+                     sizeof(((PlatStatus *)0)->field) == sizeof(((struct statx *)0)->kernels), \
+                 "PlatStatus is laid out as struct statx")
+#ifdef STATX_ATTR_MOUNT_ROOT
+_Static_assert(PLAT_MOUNT_ROOT == STATX_ATTR_MOUNT_ROOT, "the kernel's attribute");
+#endif
+_Static_assert(sizeof(PlatStatus) == sizeof(struct statx), "the kernel fills a PlatStatus");
+SAME_PLACE(attributes, stx_attributes);
+SAME_PLACE(link_count, stx_nlink);
+SAME_PLACE(owner, stx_uid);
+SAME_PLACE(group, stx_gid);
+SAME_PLACE(mode, stx_mode);
+SAME_PLACE(inode, stx_ino);
+SAME_PLACE(size, stx_size);
+SAME_PLACE(blocks, stx_blocks);
+SAME_PLACE(change_seconds, stx_ctime.tv_sec);
+SAME_PLACE(change_nanoseconds, stx_ctime.tv_nsec);
+SAME_PLACE(modification_seconds, stx_mtime.tv_sec);
+SAME_PLACE(modification_nanoseconds, stx_mtime.tv_nsec);
+SAME_PLACE(device_major, stx_dev_major);
+SAME_PLACE(device_minor, stx_dev_minor);
+SAME_PLACE(mount_id, stx_mnt_id);
+
 int plat_status(int at, const char *path, int options, PlatStatus *status) {
-  struct statx answer;
   int flags = AT_NO_AUTOMOUNT;
   if (!(options & PLAT_FOLLOW)) flags |= AT_SYMLINK_NOFOLLOW;
   if (options & PLAT_NO_SYNC) flags |= AT_STATX_DONT_SYNC;
   if (path[0] == 0) flags |= AT_EMPTY_PATH;
-  if (statx(at, path, flags, STATX_BASIC_STATS | STATX_MNT_ID, &answer) == -1) return -1;
-  status->inode = answer.stx_ino;
-  status->size = answer.stx_size;
-  status->blocks = answer.stx_blocks;
-  status->modification_seconds = answer.stx_mtime.tv_sec;
-  status->modification_nanoseconds = answer.stx_mtime.tv_nsec;
-  status->change_seconds = answer.stx_ctime.tv_sec;
-  status->change_nanoseconds = answer.stx_ctime.tv_nsec;
-  status->device = makedev(answer.stx_dev_major, answer.stx_dev_minor);
-  status->mount_id = answer.stx_mask & STATX_MNT_ID ? answer.stx_mnt_id : 0;
-  status->link_count = answer.stx_nlink;
-  status->owner = answer.stx_uid;
-  status->group = answer.stx_gid;
-  status->mode = answer.stx_mode;
-  status->is_mount_root = (answer.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
-  return 0;
+  // What a kernel does not know it leaves 0.
+  return statx(at, path, flags, STATX_BASIC_STATS | STATX_MNT_ID, (struct statx *)status);
+}
+
+uint64_t plat_device(const PlatStatus *status) {
+  return makedev(status->device_major, status->device_minor);
 }
 
 int plat_file_system(int file, uint64_t *identifier, uint64_t *type) {

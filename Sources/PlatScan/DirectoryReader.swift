@@ -20,6 +20,8 @@ internal struct DirectoryReader: ~Copyable {
 
   /// A buffer of this size serves almost every directory; larger ones are given back.
   private static let initialCapacity = 1 << 16
+  /// Bytes after the records that can be read, and mean nothing.
+  private static let slack = ListingPacker.slack
   /// The kernel fills no more than this in one call, so that a scan can be cancelled in between.
   private static let step = 1 << 18
 
@@ -45,12 +47,12 @@ internal struct DirectoryReader: ~Copyable {
     length = 0
     position = 0
     while !shouldStop() {
-      if buffer.count - length < 1 << 15, !grow() { return ENOMEM }
+      if buffer.count - length - Self.slack < 1 << 15, !grow() { return ENOMEM }
       guard let start = buffer.baseAddress else { return ENOMEM }
       let count = plat_read_directory(
         directory,
         start + length,
-        min(buffer.count - length, Self.step)
+        min(buffer.count - length - Self.slack, Self.step)
       )
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
@@ -81,9 +83,6 @@ internal struct DirectoryReader: ~Copyable {
     length = 0
     position = 0
   }
-
-  /// The number of records if each is as short as can be, or 0 if they are so few that it is all one.
-  internal var mostRecords: Int { length > Self.initialCapacity ? length / 24 : 0 }
 
   /// Calls `body` with the bytes that ranges of names refer to.
   internal func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

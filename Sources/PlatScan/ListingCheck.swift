@@ -136,7 +136,7 @@ internal struct ListingCheck {
         changes.append((due[index].ordinal, nil))
         continue
       }
-      guard !status.isDirectory, status.is_mount_root == 0,
+      guard !status.isDirectory, !status.isMountRoot,
         status.inode == due[index].entry.inode
       else { return false }
       note(ListingEntry(status), of: due[index])

@@ -15,7 +15,7 @@ extension DirectoryScanner {
       var status = PlatStatus()
       var space = statvfs()
       let isMountRoot = withCString(root) { path in
-        plat_status(AT_FDCWD, path, Int32(PLAT_FOLLOW), &status) == 0 && status.is_mount_root != 0
+        plat_status(AT_FDCWD, path, Int32(PLAT_FOLLOW), &status) == 0 && status.isMountRoot
           && statvfs(path, &space) == 0
       }
       guard isMountRoot, space.f_files > space.f_ffree else { return nil }

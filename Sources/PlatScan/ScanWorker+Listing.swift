@@ -13,7 +13,7 @@ extension ScanWorker {
   ///   - failure: The error number that ended the reading, or 0.
   internal mutating func list(_ directory: Directory, failure: Int32) {
     let number = directory.task.number
-    subdirectories.removeAll(keepingCapacity: true)
+    subdirectories.removeAll()
     hasMountedFile = false
     var issues = 0
     if failure != 0 {
@@ -22,10 +22,9 @@ extension ScanWorker {
         Issue(directory: DirectoryID(number), name: nil, call: "getdents64", code: failure)
       )
     }
-    if reader.mostRecords > 0 { encoder.reserveCapacity(reader.mostRecords) }
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
-    let summary = reader.withBytes { encoder.encode(names: $0.span, into: &batch.bytes) }
+    let summary = packer.pack(into: &batch.bytes)
     var flags: DirectoryDetails.Flags = failure == 0 ? [] : .isPartial
     if hasMountedFile { flags.insert(.hasMountedFile) }
     rescan.calls.directoriesRead += 1
@@ -64,7 +63,7 @@ extension ScanWorker {
 
   private mutating func examineEntries(of directory: Directory, issues: inout Int) {
     let isFiltered = prepareFilter(for: directory, issues: &issues)
-    let places = directory.place.map { job.plan[$0].children } ?? [:]
+    let status = statusMemory.start.assumingMemoryBound(to: PlatStatus.self)
     // Many patterns can make one entry take as long as many others.
     let stride = isFiltered ? 1 : Self.cancellationStride
     var untilCheck = stride
@@ -82,9 +81,9 @@ extension ScanWorker {
         continue
       }
       if record.type == UInt8(DT_DIR) {
-        subdirectories.append(record.nameRange)
+        subdirectories.append(record.name, length: record.nameRange.count)
       } else {
-        examine(record, in: directory, isFiltered, places, &issues)
+        examine(record, in: directory, isFiltered, status, &issues)
       }
     }
   }
@@ -118,54 +117,81 @@ extension ScanWorker {
     _ record: DirectoryReader.Record,
     in directory: Directory,
     _ isFiltered: Bool,
-    _ places: [[UInt8]: Int],
+    _ status: UnsafeMutablePointer<PlatStatus>,
     _ issues: inout Int
   ) {
-    var status = PlatStatus()
-    guard plat_status(directory.file, record.name, 0, &status) == 0 else {
-      let reason = errno
-      guard reason != ENOENT else { return }
-      var entry = ListingEntry()
-      entry.kind = EntryKind(directoryType: record.type)
-      entry.isUnreadable = true
-      encoder.append(entry, name: record.nameRange)
-      issues += 1
-      batch.issues.append(
-        Issue(
-          directory: DirectoryID(directory.task.number),
-          name: bytes(record),
-          call: "statx",
-          code: reason
-        )
+    let answer = plat_status(directory.file, record.name, 0, status)
+    if answer == 0, !status.pointee.isDirectory, !status.pointee.isMountRoot {
+      packer.append(
+        ListingEntry(status.pointee),
+        name: record.name,
+        length: record.nameRange.count
       )
-      return
+    } else if answer == 0 {
+      addSpecial(record, status.pointee, in: directory, isFiltered)
+    } else {
+      addUnreadable(record, errno, in: directory, &issues)
     }
-    guard !status.isDirectory else {
+  }
+
+  /// Adds an entry whose status could not be read, unless it has vanished.
+  @inline(never)
+  private mutating func addUnreadable(
+    _ record: DirectoryReader.Record,
+    _ reason: Int32,
+    in directory: Directory,
+    _ issues: inout Int
+  ) {
+    guard reason != ENOENT else { return }
+    var entry = ListingEntry()
+    entry.kind = EntryKind(directoryType: record.type)
+    entry.isUnreadable = true
+    packer.append(entry, name: record.name, length: record.nameRange.count)
+    issues += 1
+    batch.issues.append(
+      Issue(
+        directory: DirectoryID(directory.task.number),
+        name: bytes(record),
+        call: "statx",
+        code: reason
+      )
+    )
+  }
+
+  /// Adds a directory that was not listed as one, or a file that something is mounted on.
+  @inline(never)
+  private mutating func addSpecial(
+    _ record: DirectoryReader.Record,
+    _ status: PlatStatus,
+    in directory: Directory,
+    _ isFiltered: Bool
+  ) {
+    var record = record
+    if status.isDirectory {
       // Only now it is known that patterns of directories may match.
-      var record = record
       record.type = UInt8(DT_DIR)
       if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
         exclude(record, .directory, in: directory, reason)
       } else {
-        subdirectories.append(record.nameRange)
+        subdirectories.append(record.name, length: record.nameRange.count)
       }
-      return
-    }
-    if status.is_mount_root != 0, let reason = exclusion(ofMountedFile: record, status, places) {
+    } else if let reason = exclusion(ofMountedFile: record, status, in: directory) {
       exclude(record, ListingEntry(status).kind, in: directory, reason)
-      return
+    } else {
+      hasMountedFile = true
+      packer.append(ListingEntry(status), name: record.name, length: record.nameRange.count)
     }
-    if status.is_mount_root != 0 { hasMountedFile = true }
-    encoder.append(ListingEntry(status), name: record.nameRange)
   }
 
   /// Returns why a file that something is mounted on is left out.
   private func exclusion(
     ofMountedFile record: DirectoryReader.Record,
     _ status: PlatStatus,
-    _ places: [[UInt8]: Int]
+    in directory: Directory
   ) -> Exclusion.Reason? {
-    if let place = places[bytes(record)] { return job.plan[place].exclusion }
+    if let above = directory.place, let place = job.plan[above].children[bytes(record)] {
+      return job.plan[place].exclusion
+    }
     return job.exclusionOfNewMount(status)
   }
 

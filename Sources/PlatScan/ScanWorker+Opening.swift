@@ -93,11 +93,8 @@ extension ScanWorker {
       counters.add(entries: 1, directories: 0, allocatedSize: status.blocks &* 512, issues: 0)
       return
     }
-    if answer != 0 {
-      status = PlatStatus()
-      status.device = parent.identity.device
-    }
-    var details = DirectoryDetails(status)
+    var details = answer == 0 ? DirectoryDetails(status) : DirectoryDetails()
+    if answer != 0 { details.device = parent.identity.device }
     details.flags.insert(.isUnreadable)
     batch.directories.append(
       FileTree.Batch.Directory(

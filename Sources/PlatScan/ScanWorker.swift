@@ -12,12 +12,15 @@ internal struct ScanWorker: ~Copyable {
   internal let counters: ScanCounters
   private var tasks: [DirectoryTask] = []
   internal var reader = DirectoryReader()
+  internal var packer = ListingPacker()
+  /// Packs what an earlier scan knows again.
   internal var encoder = ListingEncoder()
   internal var batch = FileTree.Batch()
   internal var descriptors = DescriptorCache()
-  internal var subdirectories: [Range<Int>] = []
-  private var subdirectoryOrder = NameOrder()
+  internal var subdirectories = SubdirectoryList()
   internal var filter: EntryFilter
+  /// Where the kernel puts the status of one entry after the other.
+  internal let statusMemory = RawMemory(capacity: MemoryLayout<PlatStatus>.size)
   private var timesPartsWereWanted = 0
   internal var rescan: RescanState
   /// Whether a file of the directory in hand is mounted over another.
@@ -69,7 +72,9 @@ internal struct ScanWorker: ~Copyable {
     timesPartsWereWanted = job.timesPartsWereWanted
     guard !batch.isEmpty else { return }
     job.insert(batch)
-    batch.removeAll(keepingBytes: 4 * Self.batchBytes)
+    batch.removeAll(keepingBytes: 0)
+    // More than will be filled: what is not touched takes no memory.
+    batch.bytes.reserveCapacity(2 * Self.batchBytes)
   }
 
   // MARK: - One directory
@@ -145,12 +150,11 @@ internal struct ScanWorker: ~Copyable {
 
   /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
   internal mutating func addTasks(_ names: SubdirectoryNames, below directory: Directory) {
-    let task = directory.task
     let keepsDescriptor = job.takeDescriptor()
     let node = OpenDirectory(
-      parent: task.parent,
-      nameOffset: task.nameOffset,
-      number: task.number,
+      parent: directory.task.parent,
+      nameOffset: directory.task.nameOffset,
+      number: directory.task.number,
       names: names.bytes,
       identity: OpenDirectory.Identity(
         device: directory.status.device,
@@ -201,22 +205,12 @@ internal struct ScanWorker: ~Copyable {
 
   /// Sorts and numbers the subdirectories, and announces them to the tree's builder.
   private mutating func takeSubdirectoryNames(of directory: Directory) -> SubdirectoryNames {
-    let ranges = subdirectories
-    reader.withBytes { bytes in
-      subdirectoryOrder.sort(ranges.count, names: bytes.span) { ranges[$0] }
-    }
-    let order = subdirectoryOrder.positions
-    var names = SubdirectoryNames(first: job.takeNumbers(order.count))
-    names.starts.reserveCapacity(order.count)
-    names.bytes.reserveCapacity(ranges.reduce(0) { $0 + $1.count + 1 })
-    reader.withBytes { bytes in
-      for position in order {
-        names.starts.append(names.bytes.count)
-        // With its NUL, which follows the name in the record.
-        let range = ranges[position].lowerBound..<ranges[position].upperBound + 1
-        names.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[range]))
-      }
-    }
+    let (bytes, starts) = subdirectories.take()
+    let names = SubdirectoryNames(
+      bytes: bytes,
+      starts: starts,
+      first: job.takeNumbers(starts.count)
+    )
     batch.announce(
       parent: directory.task.number,
       first: names.first,

@@ -31,6 +31,10 @@ internal func openDirectory(
 extension PlatStatus {
   internal var isDirectory: Bool { mode & FileType.mask == FileType.directory }
   internal var isRegular: Bool { mode & FileType.mask == FileType.regular }
+  internal var isMountRoot: Bool { attributes & UInt64(PLAT_MOUNT_ROOT) != 0 }
+
+  /// The device number of the file system.
+  internal var device: UInt64 { withUnsafePointer(to: self) { plat_device($0) } }
 
   /// Nanoseconds since 1970; a time that does not fit is cut down to the nearest that does.
   internal var modificationTime: Int64 {

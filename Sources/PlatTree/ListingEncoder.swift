@@ -294,37 +294,3 @@ private func copy(
     }
   }
 }
-
-/// The owners and modes that a listing has used so far.
-///
-/// A directory has one or two of them as a rule, so a search along the row beats hashing; a listing
-/// of many owners falls back to a dictionary.
-private struct AttributeTable: Sendable {
-  struct Row: Hashable, Sendable {
-    var mode: UInt16
-    var owner: UInt32
-    var group: UInt32
-  }
-
-  private var rows: [Row] = []
-  private var positions: [Row: Int] = [:]
-  private static let searched = 16
-
-  mutating func reset() {
-    rows.removeAll(keepingCapacity: true)
-    if !positions.isEmpty { positions = [:] }
-  }
-
-  /// Returns the number of a row, and whether it was added just now.
-  mutating func index(of row: Row) -> (index: Int, isNew: Bool) {
-    for index in 0..<min(rows.count, Self.searched) where rows[index] == row {
-      return (index, false)
-    }
-    if rows.count >= Self.searched {
-      if let index = positions[row] { return (index, false) }
-      positions[row] = rows.count
-    }
-    rows.append(row)
-    return (rows.count - 1, true)
-  }
-}

@@ -48,7 +48,7 @@ public struct ListingEntry: Hashable, Sendable {
   @inlinable public var apparentSize: UInt64 { kind == .other ? 0 : size }
 
   /// The number of blocks that a file of this size has when it has no holes and whole 4 KiB pages.
-  @inlinable internal var expectedBlocks: UInt64 {
+  @inlinable public var expectedBlocks: UInt64 {
     (size >> 12 + (size & 4095 == 0 ? 0 : 1)) << 3
   }
 
@@ -84,7 +84,7 @@ public struct ListingSummary: Hashable, Sendable {
   public var entries: Int { Int(files) + Int(symbolicLinks) + Int(others) }
 
   /// Adds one entry.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func add(_ entry: ListingEntry) {
     allocatedSize = allocatedSize.addingSaturated(entry.allocatedSize)
     switch entry.kind {

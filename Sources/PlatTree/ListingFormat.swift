@@ -25,25 +25,35 @@
 /// 13. the CRC-32C of all that, 4 bytes, little-endian.
 ///
 /// Entries are sorted bytewise by name. Arithmetic on times and inodes wraps.
-internal enum ListingFormat {
+public enum ListingFormat {
   /// Bits of the second byte.
-  internal enum Uniform {
-    internal static let flags: UInt8 = 1
-    internal static let modificationTime: UInt8 = 2
-    internal static let changeTime: UInt8 = 4
+  public enum Uniform {
+    /// The flags of all entries are equal.
+    @inlinable public static var flags: UInt8 { 1 }
+    /// All entries were modified in the same second.
+    @inlinable public static var modificationTime: UInt8 { 2 }
+    /// All entries were changed in the same second.
+    @inlinable public static var changeTime: UInt8 { 4 }
   }
 
   /// Bits of an entry's flags.
-  internal enum Flag {
-    internal static let kind: UInt8 = 3
-    internal static let explicitBlocks: UInt8 = 4
-    internal static let manyLinks: UInt8 = 8
-    internal static let newAttributes: UInt8 = 32
-    internal static let unreadable: UInt8 = 64
+  public enum Flag {
+    /// The bits of the ``EntryKind``.
+    @inlinable public static var kind: UInt8 { 3 }
+    /// The block count is not what the size needs.
+    @inlinable public static var explicitBlocks: UInt8 { 4 }
+    /// The link count is not 1.
+    @inlinable public static var manyLinks: UInt8 { 8 }
+    /// Owner, group or mode are not those of the entry before.
+    @inlinable public static var newAttributes: UInt8 { 32 }
+    /// The entry could not be examined.
+    @inlinable public static var unreadable: UInt8 { 64 }
   }
 
-  internal static let prefixEscape = 7
-  internal static let suffixEscape = 31
+  /// The shared length of a name from which a varint says how much more it is.
+  @inlinable public static var prefixEscape: Int { 7 }
+  /// The length of what is new in a name from which a varint says how much more it is.
+  @inlinable public static var suffixEscape: Int { 31 }
 
   /// The bytes of a listing without entries, but for its checksum: it is stored as no bytes at all.
   internal static let checksumLength = 4

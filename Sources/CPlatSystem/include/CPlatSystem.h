@@ -18,28 +18,42 @@ extern "C" {
 #pragma clang assume_nonnull begin
 #endif
 
-/// What `statx(2)` says of an inode.
+/// What `statx(2)` says of an inode, where the kernel puts it: there is one a file, so none is copied.
 typedef struct PlatStatus {
-  uint64_t inode;
-  uint64_t size;
-  /// 512-byte blocks.
-  uint64_t blocks;
-  int64_t modification_seconds;
-  int64_t change_seconds;
-  uint32_t modification_nanoseconds;
-  uint32_t change_nanoseconds;
-  /// The device number of the file system, as `makedev(3)` packs it.
-  uint64_t device;
-  /// The mount that the path led through, as the first field of /proc/self/mountinfo; 0 if unknown.
-  uint64_t mount_id;
+  uint32_t mask;
+  uint32_t block_size;
+  uint64_t attributes;
   uint32_t link_count;
   uint32_t owner;
   uint32_t group;
   /// Type and permission bits, as `st_mode`.
   uint16_t mode;
-  /// 1 for the root of a mount.
-  uint8_t is_mount_root;
+  uint16_t unused_mode;
+  uint64_t inode;
+  uint64_t size;
+  /// 512-byte blocks.
+  uint64_t blocks;
+  uint64_t unused_times[5];
+  int64_t change_seconds;
+  uint32_t change_nanoseconds;
+  uint32_t unused_change;
+  int64_t modification_seconds;
+  uint32_t modification_nanoseconds;
+  uint32_t unused_modification[3];
+  uint32_t device_major;
+  uint32_t device_minor;
+  /// The mount that the path led through, as the first field of /proc/self/mountinfo; 0 if unknown.
+  uint64_t mount_id;
+  uint64_t unused[13];
 } PlatStatus;
+
+enum {
+  /// The attribute of the root of a mount.
+  PLAT_MOUNT_ROOT = 0x2000,
+};
+
+/// The device number of the file system, as `makedev(3)` packs it.
+uint64_t plat_device(const PlatStatus *status);
 
 /// Options of `plat_open_directory`, `plat_open_file` and `plat_status`.
 enum {
@@ -79,6 +93,10 @@ int plat_file_system_uuid(int file, uint8_t *uuid);
 /// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
+
+/// Computes the CRC-32C of bytes (Castagnoli; RFC 3720, appendix B.4) with the instructions that
+/// processors have for it. Returns 0 if this one has none, and then leaves `*sum` alone.
+int plat_crc32c(const void *bytes, size_t count, uint32_t *sum);
 
 #ifdef __clang__
 #pragma clang assume_nonnull end

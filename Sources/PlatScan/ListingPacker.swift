@@ -1,0 +1,89 @@
+import CPlatSystem
+import PlatTree
+
+/// Packs the entries of one directory after the other into listings, for a scan.
+///
+/// The bytes are those that `ListingEncoder` makes, and tests hold the two together: packing is most
+/// of what a scan does by itself, so here it works over plain memory. Entries are sorted by the first
+/// eight bytes of their names, read when they are added; then one pass writes all columns, each to
+/// a place with room for the longest, and they are moved together.
+///
+/// This is unsafe code. It relies on names that stay where they are, with ``slack`` bytes after them
+/// that can be read, until ``pack(into:)`` returns.
+internal struct ListingPacker: ~Copyable {
+  /// An entry and its name.
+  internal struct Record {
+    internal var entry: ListingEntry
+    internal var name: UnsafeRawPointer
+  }
+
+  // Safety: both hold `count` values, with room for `capacity`; plain ones, which need no cleaning up.
+  private var records: UnsafeMutablePointer<Record> {
+    recordMemory.start.assumingMemoryBound(to: Record.self)
+  }
+  private var recordMemory = RawMemory(capacity: keptEntries * MemoryLayout<Record>.stride)
+  private var keys = NameKeys(capacity: keptEntries)
+  private var scratch = RawMemory(capacity: keptBytes)
+  private var attributes = AttributeTable()
+
+  /// The number of entries added since the last listing.
+  internal private(set) var count = 0
+  private var capacity = keptEntries
+  private var nameBytes = 0
+
+  /// Bytes after a name that are read without being used.
+  internal static let slack = NameKeys.slack
+  /// Storage for more than this is not kept.
+  private static let keptEntries = 1024
+  private static let keptBytes = 1 << 18
+
+  /// Adds an entry of the directory in hand.
+  ///
+  /// - Parameters:
+  ///   - entry: What the entry is; not a directory.
+  ///   - name: The start of its name.
+  ///   - length: The length of its name, from 1.
+  @inline(__always)
+  internal mutating func append(_ entry: ListingEntry, name: UnsafeRawPointer, length: Int) {
+    if count == capacity { grow() }
+    (records + count).initialize(to: Record(entry: entry, name: name))
+    keys.append(name, length: length)
+    nameBytes += length
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    capacity *= 2
+    recordMemory.reserve(capacity * MemoryLayout<Record>.stride)
+  }
+
+  /// Packs the entries added so far, appends the listing to `output`, and forgets them.
+  ///
+  /// Of several entries with the same name, the first added is kept.
+  ///
+  /// - Parameter output: Where the listing is appended; nothing is, if there is no entry.
+  /// - Returns: The sizes and counts of the listing.
+  internal mutating func pack(into output: inout [UInt8]) -> ListingSummary {
+    var summary = ListingSummary()
+    guard count > 0 else { return summary }
+    let records = self.records
+    let sorted = keys.sort { records[$0].name }
+    scratch.reserve(ColumnPlaces.room(entries: sorted.count, nameBytes: nameBytes))
+    var places = ColumnPlaces(scratch.start, entries: sorted.count)
+    places.write(records, sorted, &attributes, &summary)
+    output.append(contentsOf: places.close(entries: sorted.count))
+    forget()
+    return summary
+  }
+
+  private mutating func forget() {
+    count = 0
+    nameBytes = 0
+    keys.removeAll(keeping: Self.keptEntries)
+    scratch.shrink(to: Self.keptBytes)
+    guard capacity > Self.keptEntries else { return }
+    capacity = Self.keptEntries
+    recordMemory.shrink(to: capacity * MemoryLayout<Record>.stride)
+  }
+}
