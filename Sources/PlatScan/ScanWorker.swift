@@ -27,8 +27,8 @@ internal struct ScanWorker: ~Copyable {
   internal var hasMountedFile = false
 
   /// A batch is handed over when it has this many bytes of listings or directories.
-  private static let batchBytes = 1 << 18
-  private static let batchDirectories = 2048
+  private static let batchBytes = 1 << 16
+  private static let batchDirectories = 512
 
   internal init(job: ScanJob, counters: ScanCounters) {
     self.job = job
