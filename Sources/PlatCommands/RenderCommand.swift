@@ -22,9 +22,10 @@ package struct RenderCommand: Command {
   package static let discussion = """
     Without a snapshot of DIR, or with --scan, DIR is scanned first. The area of every file is in \
     proportion to its size; what is too small to be seen is drawn in groups. The same snapshot gives \
-    the same picture. A page (html) zooms, searches and filters in any browser without network; it \
-    has the 50,000 largest entries, and the others in groups. With -o - the result goes to standard \
-    output.
+    the same picture, and those of later snapshots look like it where they can: files stay where they \
+    were, unless --fresh arranges them anew. A page (html) zooms, searches and filters in any browser \
+    without network; it has the 50,000 largest entries, and the others in groups. With -o - the result \
+    goes to standard output.
 
     \(SnapshotReference.explanation)
     """
@@ -79,6 +80,9 @@ package struct RenderCommand: Command {
       .path("SUBDIR", completion: .directory),
       help: "Draw SUBDIR, a directory below DIR."
     ) { $0.subdirectory = $1 },
+    .flag("fresh", help: "Arrange everything afresh, not as in pictures of earlier snapshots.") {
+      $0.isArrangedAfresh = true
+    },
     .value("title", .text("TEXT"), help: "Write TEXT above the picture, in place of the path.") {
       $0.picture.title = $1
     },
@@ -99,6 +103,7 @@ package struct RenderCommand: Command {
   package var scansFirst = false
   package var snapshot: SnapshotReference?
   package var subdirectory: [UInt8]?
+  package var isArrangedAfresh = false
   package var picture = RenderOptions()
 
   package init() {}
@@ -131,6 +136,7 @@ package struct RenderCommand: Command {
       ("--style", picture.style != usual.style),
       ("--color-by owner", picture.colorKey == .owner),
       ("--theme print", picture.pageTheme == .print),
+      ("--fresh", isArrangedAfresh),
       ("--no-headers", !picture.showsHeaders),
       ("--no-legend", !picture.showsLegend),
       ("--no-labels", !picture.showsLabels),
@@ -153,7 +159,10 @@ package struct RenderCommand: Command {
     picture.date = String(
       CivilDate.timestamp(secondsSince1970: source.startedAt / 1_000_000_000).prefix(10)
     )
-    let renderer = TreemapRenderer(options: picture)
+    let renderer = TreemapRenderer(
+      options: picture,
+      memory: isArrangedAfresh ? nil : source.memory
+    )
     let bytes: [UInt8]
     do throws(RenderError) {
       bytes =
@@ -183,6 +192,8 @@ extension RenderCommand {
     var tree: FileTree
     /// When it was read, in nanoseconds since 1970.
     var startedAt: Int64
+    /// How it is arranged, if that is known.
+    var memory: PictureMemory?
   }
 
   private enum Found {
@@ -204,7 +215,9 @@ extension RenderCommand {
         context.printError(problem)
       }
       context.printIssues(of: result.tree)
-      return .tree(Source(tree: result.tree, startedAt: result.startedAt))
+      return .tree(
+        Source(tree: result.tree, startedAt: result.startedAt, memory: outcome.pictureMemory)
+      )
     }
   }
 
@@ -218,8 +231,20 @@ extension RenderCommand {
     return try usingStore { () throws(StoreError) in
       // Whether it has the directory is seen before all of it is loaded.
       _ = try store.directory(atPath: path, in: snapshot.id)
-      return Source(tree: try store.load(snapshot.id), startedAt: snapshot.scan.startedAt)
+      return try source(snapshot, in: store)
     }
+  }
+
+  private func source(
+    _ snapshot: SnapshotInfo,
+    in store: SnapshotStore
+  ) throws(StoreError) -> Source {
+    let tree = try store.load(snapshot.id)
+    return Source(
+      tree: tree,
+      startedAt: snapshot.scan.startedAt,
+      memory: StoredPictures(store).memory(of: tree, snapshot: snapshot.id)
+    )
   }
 
   /// The tree of the newest snapshot that holds the directory, or `nil` if there is none.
@@ -231,9 +256,9 @@ extension RenderCommand {
     do throws(StoreError) {
       let store = try SnapshotStore(database, for: .reading)
       let snapshot = try store.snapshot()
-      let tree = try store.load(snapshot.id)
-      guard directory == nil || tree.directory(atPath: path) != nil else { return nil }
-      return Source(tree: tree, startedAt: snapshot.scan.startedAt)
+      let source = try source(snapshot, in: store)
+      guard directory == nil || source.tree.directory(atPath: path) != nil else { return nil }
+      return source
     } catch {
       switch error {
       case .noSnapshot, .notFound: return nil

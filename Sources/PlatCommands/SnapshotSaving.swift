@@ -1,4 +1,5 @@
 import Glibc
+import PlatRender
 import PlatScan
 import PlatStore
 import PlatTree
@@ -14,6 +15,8 @@ internal struct SnapshotSaving {
     /// What a person should know: that no snapshot could be kept at the usual place, for which the scan
     /// is no less right, or that a damaged file was put aside.
     internal var warnings: [String] = []
+    /// How the last of them is arranged in pictures.
+    internal var pictureMemory: PictureMemory?
     /// Why a snapshot that was asked for was not kept.
     internal var failure: CommandFailure?
   }
@@ -84,6 +87,9 @@ internal struct SnapshotSaving {
         outcome.snapshots.append(
           ScanReport.StoredSnapshot(id: snapshot.id, database: database)
         )
+        if let store = try? SnapshotStore(database, for: .writing) {
+          outcome.pictureMemory = StoredPictures(store).add(part, snapshot: snapshot.id)
+        }
       }
     } catch {
       if context.database == nil, isLackOfPlace(error) {

@@ -26,9 +26,11 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
   /// The answers of ``KeptNodes`` in the selection of the tree.
   internal let keptAnswers: [Bool]
 
+  /// The width of the picture, at scale 1.
+  public let width: Double
+  /// The height of the picture, at scale 1.
+  public let height: Double
   private let fingerprint: UInt64
-  private let width: Double
-  private let height: Double
   private let directoryCount: Int
   private let structure: Range<Int>
 

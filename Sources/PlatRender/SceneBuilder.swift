@@ -19,7 +19,8 @@ internal struct SceneBuilder: ~Copyable {
     _ tree: FileTree,
     top: DirectoryID,
     options: RenderOptions,
-    culling: CullingRule
+    culling: CullingRule,
+    memory: PictureMemory? = nil
   ) throws(RenderError) {
     let frame = try PictureFrame(options)
     labels = try LabelMaker(options, scale: frame.scale)
@@ -30,17 +31,21 @@ internal struct SceneBuilder: ~Copyable {
 
     let bounds = Rect(width: frame.map.width / frame.scale, height: frame.map.height / frame.scale)
     let total = tree.size(of: top, options.measure)
-    let threshold = culling.threshold(total: Double(total), in: bounds)
+    // The arrangement of a picture of quite another shape would be a bad one.
+    let suits = memory?.layout.suits(width: bounds.width, height: bounds.height) == true
+    let memory = suits ? memory?.layout : nil
     let selector = Selector(
       tree,
       top: top,
       measure: options.measure,
-      threshold: UInt64(exactly: threshold.rounded(.up)) ?? .max,
+      threshold: culling.wholeThreshold(total: Double(total), in: bounds),
       depthLimit: max(options.depth ?? .max, 0),
       classes: FileClasses(
         options.colorKey,
         now: options.now ?? tree.newestModification(of: tree.root)
-      )
+      ),
+      kept: KeptNodes(memory),
+      opening: memory
     )
     selection = selector.select()
     let subdirectories = tree.subdirectories(of: top)
@@ -52,7 +57,13 @@ internal struct SceneBuilder: ~Copyable {
     treemap.isDecorated = options.style == .nested && options.showsHeaders
     treemap.scale = frame.scale
     self.treemap = treemap
-    layout = treemap.layout(selection.layoutTree, in: frame.map).snappedToPixels()
+    layout = treemap.layout(
+      selection.layoutTree,
+      identities: selection.identities,
+      in: frame.map,
+      remembering: memory,
+      for: top == tree.root ? .resize : .zoom
+    ).snappedToPixels()
     scene = Scene(
       size: frame.size,
       line: max(1, Int(frame.scale.rounded())),

@@ -11,13 +11,19 @@ internal struct Selection: Sendable {
     case file
     /// Entries of the parent that are too small to be drawn, with so many files at or below them.
     case group(files: Int)
+    /// Entries that stand where a group of them stood in an earlier picture, as its children.
+    case openedGroup
+
+    internal var isGroup: Bool {
+      if case .group = self { true } else { false }
+    }
   }
 
   internal struct Node: Sendable {
     internal var kind: Kind
     /// The size in bytes.
     internal var size: UInt64
-    /// Where the name is in ``Selection/names``; empty for a group.
+    /// Where the name is in ``Selection/names``; empty for a group, opened or not.
     internal var name: Range<Int>
     /// The node above; that of the root is the root.
     internal var parent: Int
@@ -28,6 +34,10 @@ internal struct Selection: Sendable {
 
   internal var nodes: [Node] = []
   internal var childCounts: [Int32] = []
+  /// By what nodes are known in pictures of other snapshots.
+  internal var identities = NodeIdentities(entries: [], parents: [])
+  /// What has kept nodes that are a little too small.
+  internal var kept: KeptNodes
   /// The names of nodes, one after the other: those of directories that hold nothing but another
   /// directory are joined by slashes.
   internal var names: [UInt8] = []
@@ -36,7 +46,10 @@ internal struct Selection: Sendable {
   /// The regular files that have a tile.
   internal var drawnFiles = 0
 
-  internal init(classes: FileClasses) { self.classes = classes }
+  internal init(classes: FileClasses, kept: KeptNodes) {
+    self.classes = classes
+    self.kept = kept
+  }
 }
 
 extension Selection {
@@ -64,7 +77,10 @@ extension Selection {
       weights: nodes.map { Double($0.size) },
       childCounts: childCounts,
       aggregates: nodes.indices.filter { node in
-        if case .group = nodes[node].kind { true } else { false }
+        switch nodes[node].kind {
+        case .group, .openedGroup: true
+        case .directory, .file: false
+        }
       }
     )
   }

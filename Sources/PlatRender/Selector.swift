@@ -1,14 +1,21 @@
+import PlatLayout
 import PlatTree
 
 /// Finds what is large enough to be drawn, and adds up the rest.
 ///
-/// Memory grows with what is drawn and not with the tree. Every entry below the top is looked at
-/// once, for the legend tells the share of each class over all files.
+/// Memory grows with what is drawn and not with the tree. With classes, every entry below the top is
+/// looked at once, for the legend tells the share of each class over all files; without, only the
+/// directories that are opened are.
 internal struct Selector: ~Copyable {
   private let tree: FileTree
   private let measure: SizeMeasure
   private let threshold: UInt64
+  /// The smallest size that gets a tile if there was one before.
+  private let keptThreshold: UInt64
   private let depthLimit: Int
+  private let hasClasses: Bool
+  /// The layout whose groups are opened in place.
+  private let memory: LayoutMemory?
   private let top: DirectoryID
 
   private var selection: Selection
@@ -17,24 +24,42 @@ internal struct Selector: ~Copyable {
   /// The bytes of each class in the group in hand.
   private var groupSizes: [UInt64] = []
 
+  /// What the opened groups hold, by the nodes that stand for them.
+  private var openedGroups: [Int: [Item]] = [:]
+
   /// Creates a selector.
   ///
-  /// `threshold` is the smallest size that gets a tile, in bytes, and `depthLimit` the number of
-  /// levels of directories that are opened.
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to draw.
+  ///   - measure: Which size counts.
+  ///   - threshold: The smallest size that gets a tile, in bytes.
+  ///   - depthLimit: The number of levels of directories that are opened.
+  ///   - classes: The classes to put files into; `nil` if they do not matter.
+  ///   - kept: What is drawn although it is a little too small.
+  ///   - memory: The memory that a picture reads. What it knows of a directory as a group, and is
+  ///     large enough now, stays where the group was. `nil` where a memory is made.
   internal init(
     _ tree: FileTree,
     top: DirectoryID,
     measure: SizeMeasure,
     threshold: UInt64,
     depthLimit: Int,
-    classes: FileClasses
+    classes: FileClasses?,
+    kept: KeptNodes = KeptNodes(nil),
+    opening memory: LayoutMemory? = nil
   ) {
     self.tree = tree
     self.top = top
     self.measure = measure
     self.threshold = max(threshold, 1)
+    let share = CullingRule.keptShare
+    keptThreshold =
+      threshold == .max ? .max : max(UInt64((Double(threshold) * share).rounded(.up)), 1)
     self.depthLimit = depthLimit
-    selection = Selection(classes: classes)
+    self.memory = memory
+    hasClasses = classes != nil
+    selection = Selection(classes: classes ?? FileClasses(.depth, now: 0), kept: kept)
   }
 
   /// Returns the selection.
@@ -44,16 +69,27 @@ internal struct Selector: ~Copyable {
     var place = FileClasses.Place()
     place.holdsManualPages = holdsManualPages(top)
     let size = tree.size(of: top, measure)
-    append(.directory(top), size: size, name: [], parent: 0, depth: 0, place: place)
+    append(
+      .directory(top),
+      size: size,
+      name: [],
+      parent: 0,
+      depth: 0,
+      place: place,
+      identity: tree.identity(of: top)
+    )
     var node = 0
     while node < selection.nodes.count {
       let before = selection.nodes.count
-      if case .directory(let directory) = selection.nodes[node].kind {
+      switch selection.nodes[node].kind {
+      case .directory(let directory):
         if selection.nodes[node].depth < depthLimit {
           open(directory, node)
         } else {
           close(directory, node)
         }
+      case .openedGroup: fill(node)
+      case .file, .group: break
       }
       selection.childCounts.append(Int32(selection.nodes.count - before))
       node += 1
@@ -68,7 +104,9 @@ internal struct Selector: ~Copyable {
     parent: Int,
     depth: Int,
     classIndex: Int = 0,
-    place: FileClasses.Place = FileClasses.Place()
+    place: FileClasses.Place = FileClasses.Place(),
+    identity: UInt64 = 0,
+    innermostIdentity: UInt64? = nil
   ) {
     let start = selection.names.count
     selection.names.append(contentsOf: name)
@@ -83,6 +121,15 @@ internal struct Selector: ~Copyable {
       )
     )
     places.append(place)
+    selection.identities.entries.append(identity)
+    selection.identities.parents.append(innermostIdentity ?? identity)
+  }
+
+  /// Returns whether something gets a tile.
+  @inline(__always)
+  private mutating func isLarge(_ size: UInt64, identity: () -> UInt64) -> Bool {
+    if size >= threshold { return true }
+    return size >= keptThreshold && selection.kept.keeps(identity())
   }
 }
 
@@ -92,10 +139,13 @@ extension Selector {
   /// Appends what a directory holds: first what is large enough, then a group of the rest.
   private mutating func open(_ directory: DirectoryID, _ node: Int) {
     var rest = Rest()
+    let first = selection.nodes.count
+    let identity = selection.identities.parents[node]
     groupSizes.removeAll(keepingCapacity: true)
     for subdirectory in tree.subdirectories(of: directory) {
       let size = tree.size(of: subdirectory, measure)
-      if size >= threshold {
+      let tree = tree
+      if isLarge(size, identity: { identity.child(tree.name(of: subdirectory)) }) {
         appendDirectory(subdirectory, size: size, below: node)
       } else {
         rest.size = rest.size.addingSaturated(size)
@@ -109,15 +159,17 @@ extension Selector {
     // they are many, and are left out otherwise.
     let own = measure == .allocated ? tree.details(of: directory).allocatedSize : 0
     if rest.size > 0 || own >= threshold { rest.size = rest.size.addingSaturated(own) }
-    guard rest.size > 0 else { return }
-    append(
-      .group(files: rest.files),
-      size: rest.size,
-      name: [],
-      parent: node,
-      depth: selection.nodes[node].depth + 1,
-      classIndex: largestClass
-    )
+    if rest.size > 0 {
+      append(
+        .group(files: rest.files),
+        size: rest.size,
+        name: [],
+        parent: node,
+        depth: selection.nodes[node].depth + 1,
+        classIndex: largestClass
+      )
+    }
+    if let memory, memory.hasAggregate(in: identity) { openGroup(of: node, from: first) }
   }
 
   /// What is too small to be drawn.
@@ -130,10 +182,13 @@ extension Selector {
   private mutating func appendDirectory(_ directory: DirectoryID, size: UInt64, below node: Int) {
     var name = Array(tree.name(of: directory))
     var place = place(of: directory, below: places[node])
+    let identity = selection.identities.parents[node].child(tree.name(of: directory))
+    var innermostIdentity = identity
     var innermost = directory
     while let only = onlySubdirectory(of: innermost) {
       name.appendComponent(tree.name(of: only))
       place = self.place(of: only, below: place)
+      innermostIdentity = innermostIdentity.child(tree.name(of: only))
       innermost = only
     }
     append(
@@ -142,7 +197,9 @@ extension Selector {
       name: name,
       parent: node,
       depth: selection.nodes[node].depth + 1,
-      place: place
+      place: place,
+      identity: identity,
+      innermostIdentity: innermostIdentity
     )
   }
 
@@ -154,14 +211,15 @@ extension Selector {
 
   private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
     let place = places[node]
+    let identity = selection.identities.parents[node]
     var cursor = tree.listing(of: directory).makeCursor()
     while cursor.advance() {
       let entry = cursor.entry
       let size = chargedSize(of: entry, cursor.ordinal, directory)
-      if size < threshold {
+      guard isLarge(size, identity: { identity.child(cursor.name) }) else {
         rest.files += entry.kind == .file ? 1 : 0
         rest.size = rest.size.addingSaturated(size)
-        if size > 0 { addToGroup(entry, size: size, name: cursor.name, at: place) }
+        if size > 0, hasClasses { addToGroup(entry, size: size, name: cursor.name, at: place) }
         continue
       }
       selection.drawnFiles += entry.kind == .file ? 1 : 0
@@ -171,7 +229,8 @@ extension Selector {
         name: cursor.name,
         parent: node,
         depth: selection.nodes[node].depth + 1,
-        classIndex: selection.classes.add(entry, size: size, name: cursor.name, at: place)
+        classIndex: selection.classes.add(entry, size: size, name: cursor.name, at: place),
+        identity: identity.child(cursor.name)
       )
     }
   }
@@ -193,6 +252,64 @@ extension Selector {
       return 0
     }
     return entry.size(measure)
+  }
+}
+
+// MARK: Groups that are opened in place
+
+extension Selector {
+  /// A node that waits for its place.
+  private struct Item {
+    var node: Selection.Node
+    var place: FileClasses.Place
+    var entry: UInt64
+    var parent: UInt64
+  }
+
+  /// Puts those children of a node that the memory has in a group, and the group, below a node that
+  /// takes the place of the group.
+  private mutating func openGroup(of node: Int, from first: Int) {
+    let items = (first..<selection.nodes.count).map { index in
+      Item(
+        node: selection.nodes[index],
+        place: places[index],
+        entry: selection.identities.entries[index],
+        parent: selection.identities.parents[index]
+      )
+    }
+    let known = items.filter { selection.kept.knows($0.entry) && !$0.node.kind.isGroup }
+    let fresh = items.filter { !selection.kept.knows($0.entry) || $0.node.kind.isGroup }
+    guard !known.isEmpty, fresh.contains(where: { !$0.node.kind.isGroup }) else { return }
+    selection.nodes.removeSubrange(first...)
+    places.removeSubrange(first...)
+    selection.identities.entries.removeSubrange(first...)
+    selection.identities.parents.removeSubrange(first...)
+    known.forEach { put($0) }
+    openedGroups[selection.nodes.count] = fresh
+    append(
+      .openedGroup,
+      size: fresh.reduce(0) { $0.addingSaturated($1.node.size) },
+      name: [],
+      parent: node,
+      depth: selection.nodes[node].depth + 1,
+      place: places[node]
+    )
+  }
+
+  /// Appends what an opened group holds.
+  private mutating func fill(_ group: Int) {
+    for var item in openedGroups.removeValue(forKey: group) ?? [] {
+      item.node.parent = group
+      item.node.depth = selection.nodes[group].depth + 1
+      put(item)
+    }
+  }
+
+  private mutating func put(_ item: Item) {
+    selection.nodes.append(item.node)
+    places.append(item.place)
+    selection.identities.entries.append(item.entry)
+    selection.identities.parents.append(item.parent)
   }
 }
 
@@ -221,6 +338,7 @@ extension Selector {
 
   /// Adds a directory and everything below it to the group in hand.
   private mutating func addUp(_ top: DirectoryID, at place: FileClasses.Place) {
+    guard hasClasses else { return }
     var place = place
     // The subdirectories of neighbours are neighbours, so each level is one range.
     var level = top.index..<top.index + 1

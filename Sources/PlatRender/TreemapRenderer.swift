@@ -4,9 +4,8 @@ public import PlatTree
 /// Draws trees as treemaps: every file is a rectangle whose area is in proportion to its size.
 ///
 /// What is too small to be seen is drawn in groups ("18,495 smaller items") that have the area of
-/// what they hold; nothing is left out. The same tree and options give the same bytes, with the
-/// same fonts. A renderer holds only its options, so one value serves any number of pictures and
-/// threads.
+/// what they hold; nothing is left out. The same tree, options and memory give the same bytes, with
+/// the same fonts. A renderer never changes, so one value serves any number of pictures and threads.
 ///
 /// ```swift
 /// var options = RenderOptions()
@@ -16,12 +15,22 @@ public import PlatTree
 public struct TreemapRenderer: Sendable {
   /// The choices for the pictures.
   public let options: RenderOptions
+  /// How the tree is arranged; `nil` to arrange it afresh.
+  public let memory: PictureMemory?
 
   /// The smallest tile of an SVG picture that can be asked for its path, in pixels of area.
   private static let describedArea = 120
 
   /// Creates a renderer.
-  public init(options: RenderOptions = RenderOptions()) { self.options = options }
+  ///
+  /// - Parameters:
+  ///   - options: The choices for the pictures.
+  ///   - memory: How the tree is arranged, best by the memory of the tree itself; `nil` to arrange
+  ///     it afresh.
+  public init(options: RenderOptions = RenderOptions(), memory: PictureMemory? = nil) {
+    self.options = options
+    self.memory = memory
+  }
 
   /// Returns a picture as a PNG file.
   ///
@@ -38,7 +47,8 @@ public struct TreemapRenderer: Sendable {
       tree,
       top: top ?? tree.root,
       options: options,
-      culling: options.style == .nested ? .nested : .flat
+      culling: options.style == .nested ? .nested : .flat,
+      memory: memory
     ).build()
     let canvas = try Canvas(size: scene.size, fontFamily: scene.fontFamily)
     let painter = PixelPainter(scene, rowLength: canvas.rowLength)
@@ -73,7 +83,8 @@ public struct TreemapRenderer: Sendable {
       tree,
       top: top ?? tree.root,
       options: options,
-      culling: .flat
+      culling: .flat,
+      memory: memory
     ).build(describedArea: Self.describedArea)
     var writer = SVGWriter(scene)
     return writer.document(scale: scale)

@@ -6,6 +6,16 @@ public struct LayoutMemory: Hashable, Sendable {
   public var snapshot: Int
   /// What the layout has to remember, in its own format.
   public var data: [UInt8]
+
+  /// Creates a memory.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The number of the snapshot that was drawn.
+  ///   - data: What the layout has to remember.
+  public init(snapshot: Int, data: [UInt8]) {
+    self.snapshot = snapshot
+    self.data = data
+  }
 }
 
 /// Memory of layouts is not part of a snapshot: none is as good as any, and pictures only jump more.

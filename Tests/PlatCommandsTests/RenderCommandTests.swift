@@ -35,6 +35,37 @@ struct RenderCommandTests {
     }
   }
 
+  @Test func `Pictures of later snapshots look like the first, unless --fresh is said`()
+    async throws
+  {
+    let items = (1...40).map { TreeItem.file("file-\($0)", size: $0 * 8_192) }
+    try await withSandbox(items) { box in
+      func picture(_ options: [String]) async throws -> String {
+        let path = box.directory + "/a.svg"
+        let words = ["render", box.tree, "-o", path, "--apparent", "--no-labels"] + options
+        #expect(await box.run(words).status == 0)
+        return try String(contentsOfFile: path, encoding: .utf8)
+      }
+      _ = await box.run(["scan", box.tree])
+      let first = try await picture([])
+      #expect(try await picture(["--fresh"]) == first)
+
+      // The second largest becomes the largest, and would change places with it.
+      let large = try FileHandle(forWritingTo: URL(filePath: box.tree + "/file-39"))
+      try large.truncate(atOffset: 42 * 8_192)
+      try large.close()
+      _ = await box.run(["scan", box.tree])
+      let second = try await picture([])
+      let fresh = try await picture(["--fresh"])
+      #expect(second != fresh)
+      // Each snapshot looks the same for ever.
+      #expect(try await picture(["--snapshot=1"]) == first)
+      _ = await box.run(["scan", box.tree])
+      #expect(try await picture([]) == second)
+      #expect(try await picture(["--snapshot=2"]) == second)
+    }
+  }
+
   @Test func `--scan takes a new snapshot first`() async throws {
     try await withSandbox(Self.items) { box in
       let path = box.directory + "/a.svg"

@@ -33,6 +33,7 @@ struct SelectorTests {
       case .directory: "\(indent)\(name)/ \(item.size)"
       case .file: "\(indent)\(name) \(item.size)"
       case .group(let files): "\(indent)+\(files) \(item.size)"
+      case .openedGroup: "\(indent)opened \(item.size)"
       }
     }
   }

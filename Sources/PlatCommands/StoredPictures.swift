@@ -1,0 +1,69 @@
+import PlatRender
+import PlatStore
+import PlatTree
+
+/// How snapshots are arranged in pictures, which is kept beside them.
+///
+/// It is a help and no part of a snapshot: where it cannot be read or written, pictures only jump
+/// from one snapshot to the next.
+internal struct StoredPictures {
+  private let store: SnapshotStore
+
+  // All pictures are arranged like one of the usual size, which is what stands for them here.
+  private static let width = 1600
+  private static let height = 1000
+  private static let options = "nested"
+
+  internal init(_ store: SnapshotStore) { self.store = store }
+
+  /// Arranges a snapshot that was just written like the one before.
+  ///
+  /// - Returns: The arrangement, kept or not.
+  @discardableResult
+  internal func add(_ tree: FileTree, snapshot: Int) -> PictureMemory {
+    let last = try? stored(upTo: snapshot - 1)
+    let memory = PictureMemory(of: tree, after: last.flatMap(previous))
+    do throws(StoreError) {
+      try store.setLayoutMemory(
+        LayoutMemory(snapshot: snapshot, data: memory.bytes),
+        width: Self.width,
+        height: Self.height,
+        options: Self.options
+      )
+      // What the next scan needs is needed of the newest snapshot only.
+      guard var last else { return memory }
+      last.data = PictureMemory.shortened(last.data)
+      try store.setLayoutMemory(
+        last,
+        width: Self.width,
+        height: Self.height,
+        options: Self.options
+      )
+    } catch {
+      // The snapshot is stored all the same.
+    }
+    return memory
+  }
+
+  /// Returns how a snapshot is arranged, or `nil` if that is not known.
+  internal func memory(of tree: FileTree, snapshot: Int) -> PictureMemory? {
+    guard let stored = try? stored(upTo: snapshot) else { return nil }
+    return PictureMemory(stored.data, of: stored.snapshot == snapshot ? tree : nil)
+  }
+
+  private func stored(upTo snapshot: Int) throws(StoreError) -> LayoutMemory? {
+    try store.layoutMemory(
+      width: Self.width,
+      height: Self.height,
+      options: Self.options,
+      upTo: snapshot
+    )
+  }
+
+  /// Reads the arrangement of an earlier snapshot.
+  private func previous(_ stored: LayoutMemory) -> PictureMemory? {
+    if let memory = PictureMemory(stored.data, of: nil) { return memory }
+    // The newest snapshot was deleted, so the one before has to be looked at.
+    return PictureMemory(stored.data, of: try? store.load(stored.snapshot))
+  }
+}
