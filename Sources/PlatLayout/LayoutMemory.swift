@@ -6,7 +6,7 @@
 /// number and their sizes would show in those that follow.
 ///
 /// The memory of another tree does no harm: what it does not know is laid out afresh.
-public struct LayoutMemory: Hashable, Sendable {
+public struct LayoutMemory: Sendable {
   /// What a layout that reads a memory is for, which decides how much worse its shapes may become
   /// before something moves.
   public enum Use: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct LayoutMemory: Hashable, Sendable {
   internal let records: [Record]
   /// The children of all directories, those of each in the order of its rows.
   internal let cells: [Cell]
-  private let positions: [UInt64: Int32]
+  private let positions: IdentityTable
 
   /// The identity of every aggregate.
   internal static let aggregate: UInt64 = 0
@@ -64,10 +64,9 @@ public struct LayoutMemory: Hashable, Sendable {
     self.directories = directories
     self.records = records
     self.cells = cells
-    positions = Dictionary(
-      zip(directories, (0..<Int32(truncatingIfNeeded: directories.count))),
-      uniquingKeysWith: { first, _ in first }
-    )
+    var positions = IdentityTable(capacity: directories.count)
+    for (position, directory) in directories.enumerated() { positions.add(directory, position) }
+    self.positions = positions
   }
 }
 
@@ -132,7 +131,16 @@ extension LayoutMemory {
   private static let largestChange = 1.6
 
   internal func record(of directory: UInt64) -> Record? {
-    positions[directory].map { records[Int($0)] }
+    positions[directory].map { records[$0] }
+  }
+}
+
+extension LayoutMemory: Equatable {
+  /// Whether two memories have the same effect on every layout.
+  public static func == (first: LayoutMemory, second: LayoutMemory) -> Bool {
+    first.width == second.width && first.height == second.height
+      && first.fingerprint == second.fingerprint && first.directories == second.directories
+      && first.records == second.records && first.cells == second.cells
   }
 }
 

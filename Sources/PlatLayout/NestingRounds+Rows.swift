@@ -102,10 +102,9 @@ extension NestingRounds {
 extension NestingRounds {
   /// Takes over the decorations and rows of an earlier layout.
   internal mutating func recall(_ memory: LayoutMemory, _ identities: NodeIdentities) {
-    var nodes: [UInt64: Int32] = [:]
-    nodes.reserveCapacity(tree.count)
-    for node in 1..<max(tree.count, 1) where !tree.isAggregate(node) {
-      nodes[identities.entries[node]] = Int32(truncatingIfNeeded: node)
+    var nodes = IdentityTable(capacity: tree.count)
+    for node in 0..<tree.count where !tree.isAggregate(node) {
+      nodes.add(identities.entries[node], node)
     }
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       guard let record = memory.record(of: identities.parents[node]) else { continue }

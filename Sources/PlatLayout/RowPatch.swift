@@ -30,7 +30,7 @@ internal struct RowPatch {
   internal mutating func recall(
     _ memory: LayoutMemory,
     _ record: LayoutMemory.Record,
-    _ nodes: [UInt64: Int32]
+    _ nodes: IdentityTable
   ) {
     for place in record.cells {
       let cell = memory.cells[place]
@@ -39,7 +39,7 @@ internal struct RowPatch {
         rows.append(Row(isDiced: cell.start == .diced))
       }
       let isAggregate = cell.identity == LayoutMemory.aggregate
-      guard let node = isAggregate ? nextAggregate : nodes[cell.identity].map(Int.init),
+      guard let node = isAggregate ? nextAggregate : nodes[cell.identity],
         children.contains(node), !isPlaced[node - children.lowerBound]
       else { continue }
       isPlaced[node - children.lowerBound] = true

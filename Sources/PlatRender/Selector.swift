@@ -205,7 +205,7 @@ extension Selector {
 
   private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
     let subdirectories = tree.subdirectories(of: directory)
-    guard subdirectories.count == 1, tree.listing(of: directory).count == 0 else { return nil }
+    guard subdirectories.count == 1, tree.listing(of: directory).bytes.isEmpty else { return nil }
     return subdirectories.first
   }
 
@@ -269,6 +269,11 @@ extension Selector {
   /// Puts those children of a node that the memory has in a group, and the group, below a node that
   /// takes the place of the group.
   private mutating func openGroup(of node: Int, from first: Int) {
+    let isAnyFresh = (first..<selection.nodes.count).contains { index in
+      !selection.nodes[index].kind.isGroup
+        && !selection.kept.knows(selection.identities.entries[index])
+    }
+    guard isAnyFresh else { return }
     let items = (first..<selection.nodes.count).map { index in
       Item(
         node: selection.nodes[index],
@@ -279,7 +284,7 @@ extension Selector {
     }
     let known = items.filter { selection.kept.knows($0.entry) && !$0.node.kind.isGroup }
     let fresh = items.filter { !selection.kept.knows($0.entry) || $0.node.kind.isGroup }
-    guard !known.isEmpty, fresh.contains(where: { !$0.node.kind.isGroup }) else { return }
+    guard !known.isEmpty else { return }
     selection.nodes.removeSubrange(first...)
     places.removeSubrange(first...)
     selection.identities.entries.removeSubrange(first...)

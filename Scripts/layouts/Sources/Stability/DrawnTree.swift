@@ -1,0 +1,1 @@
+../../../../Tests/PlatLayoutTests/DrawnTree.swift
