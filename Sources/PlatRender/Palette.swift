@@ -1,4 +1,5 @@
 import Glibc
+public import PlatTree
 
 /// The colours that tell files apart.
 ///

@@ -1,3 +1,4 @@
+import PlatTree
 import Testing
 
 @testable import PlatRender

@@ -1,4 +1,4 @@
-import PlatRender
+import PlatTree
 import Testing
 
 struct FileCategoryTests {
