@@ -55,10 +55,13 @@ internal struct DecorationLimits {
 internal struct Decorator {
   /// The factor by which everything is larger than at a scale of 1.
   internal var scale: Double
+  /// What the layout is drawn with.
+  internal var medium = NestedTreemap.Medium.pixels
 
   /// Returns the height of the header of a node at a given depth.
   internal func headerHeight(atDepth depth: Int) -> Double {
-    switch depth {
+    guard medium == .pixels else { return 2 * scale }
+    return switch depth {
     case ...1: 20 * scale
     case 2: 18 * scale
     default: 16 * scale
@@ -71,7 +74,7 @@ internal struct Decorator {
     case .none: return rect
     case .frame: return rect.inset(left: scale, top: scale, right: scale, bottom: scale)
     case .header:
-      let margin = 3 * scale
+      let margin = medium == .pixels ? 3 * scale : 0
       let top = headerHeight(atDepth: depth)
       return rect.inset(left: margin, top: top, right: margin, bottom: margin)
     }
@@ -106,7 +109,11 @@ internal struct Decorator {
   ) -> Bool {
     let isLarge: Bool
     let share: Double
-    if decoration == .header {
+    if medium == .halfCells {
+      // A header of one row takes a third of the lowest rectangle that gets one.
+      share = 0.34
+      isLarge = decoration == .header && hasRoomForRow(in: rect, depth)
+    } else if decoration == .header {
       share = limits.headerShare
       isLarge =
         rect.width >= limits.headerWidth * scale
@@ -117,5 +124,16 @@ internal struct Decorator {
     }
     let content = content(of: rect, in: decoration, atDepth: depth)
     return isLarge && rect.area - content.area <= share * rect.area
+  }
+
+  /// Returns whether a rectangle of half cells has room for a header.
+  private func hasRoomForRow(in rect: Rect, _ depth: Int) -> Bool {
+    switch depth {
+    case ...1: rect.width >= 8 * scale && rect.height >= 6 * scale
+    case 2: rect.width >= 11 * scale && rect.height >= 9 * scale
+    case 3: rect.width >= 14 * scale && rect.height >= 16 * scale
+    // Names that deep are read in the list.
+    default: false
+    }
   }
 }

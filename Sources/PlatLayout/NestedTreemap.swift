@@ -12,6 +12,17 @@
 /// A tree that changes a little gets a layout that changes a little, if the layout before is
 /// remembered: see ``layout(_:identities:in:remembering:for:)``.
 public struct NestedTreemap: Hashable, Sendable {
+  /// What a layout is drawn with, which decides how large decorations are.
+  public enum Medium: Hashable, Sendable {
+    /// Pixels: headers of some 20, and frames.
+    case pixels
+    /// Halves of a terminal's cells, one above the other: headers of one row, which is two halves,
+    /// down to the third level, and no frames.
+    case halfCells
+  }
+
+  /// What the layout is drawn with.
+  public var medium = Medium.pixels
   /// Whether nodes have decorations; without them, every rectangle is filled by the children.
   public var isDecorated = true
   /// How much wider than high rectangles are to be, so that a name fits; 1 aims at squares.
@@ -26,7 +37,7 @@ public struct NestedTreemap: Hashable, Sendable {
 extension NestedTreemap {
   /// Returns the height of the header of a node whose ancestors number `depth`, in pixels.
   public func headerHeight(atDepth depth: Int) -> Double {
-    Decorator(scale: scale).headerHeight(atDepth: depth)
+    Decorator(scale: scale, medium: medium).headerHeight(atDepth: depth)
   }
 
   /// Returns the layout of a tree.

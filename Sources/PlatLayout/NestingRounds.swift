@@ -41,7 +41,7 @@ internal struct NestingRounds {
 
   internal init(tree: LayoutTree, bounds: Rect, options: NestedTreemap) {
     self.tree = tree
-    decorator = Decorator(scale: options.scale)
+    decorator = Decorator(scale: options.scale, medium: options.medium)
     isDecorated = options.isDecorated
     stretch = options.stretch
     needs = tree.totals

@@ -143,6 +143,26 @@ struct NestedTreemapTests {
     #expect(layout.contents[1].area >= layout.rects[1].area * 2 / 3)
   }
 
+  @Test func `In a terminal a header is one row, down to the third level, and nothing is framed`() {
+    // Each level holds nearly all of the one above, and a file beside it.
+    let tree = LayoutTree(
+      weights: [0, 0, 1, 0, 1, 0, 1, 0, 1, 90],
+      childCounts: [2, 2, 0, 2, 0, 2, 0, 1, 0, 0]
+    )
+    var treemap = NestedTreemap()
+    treemap.medium = .halfCells
+    let layout = treemap.layout(tree, in: Rect(width: 60, height: 80))
+    for node in [1, 3, 5] {
+      #expect(layout.decorations[node] == .header)
+      var content = layout.rects[node]
+      content.y0 += 2
+      #expect(layout.contents[node] == content)
+    }
+    #expect(layout.decorations[7] == .none)
+    let small = treemap.layout(tree, in: Rect(width: 7, height: 80))
+    #expect(small.decorations.allSatisfy { $0 == .none })
+  }
+
   @Test func `A picture of twice the scale and size is the same picture`() {
     let tree = Self.tree(3)
     var treemap = NestedTreemap()
