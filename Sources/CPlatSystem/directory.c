@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <malloc.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -41,6 +42,10 @@ int plat_open_file(int at, const char *path, int options) {
   if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;
   if (options & PLAT_NO_ATIME) flags |= O_NOATIME;
   return openat(at, path, flags);
+}
+
+int plat_rename_exclusively(int from, const char *name, int to, const char *new_name) {
+  return renameat2(from, name, to, new_name, RENAME_NOREPLACE);
 }
 
 ssize_t plat_read_directory(int directory, void *buffer, size_t capacity) {

@@ -185,7 +185,7 @@ func mountTmpfs(_ target: String) throws {
   try check(mount("none", target, "tmpfs", 0, nil), "mount -t tmpfs")
 }
 
-private func makeFile(_ path: String, size: Int) throws {
+func makeFile(_ path: String, size: Int) throws {
   let file = try check(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644), "open")
   defer { close(file) }
   try check(CInt(write(file, [UInt8](repeating: 1, count: size), size)), "write")

@@ -84,6 +84,9 @@ ssize_t plat_read_directory(int directory, void *buffer, size_t capacity);
 /// never triggers an automount. See `statx(2)`.
 int plat_status(int at, const char *path, int options, PlatStatus *status);
 
+/// Moves an entry on one file system, unless something has the new name already. See `renameat2(2)`.
+int plat_rename_exclusively(int from, const char *name, int to, const char *new_name);
+
 /// Reads what identifies the file system of an open file, as `f_fsid` and `f_type` of `fstatfs(2)`.
 int plat_file_system(int file, uint64_t *identifier, uint64_t *type);
 
