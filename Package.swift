@@ -66,9 +66,13 @@ let package = Package(
       exclude: ["Page"]  // what Scripts/embed-page makes PageSource.swift of
     ),
     module("PlatSession", ["PlatScan", "PlatStore", "PlatTree"], settings: safeSettings),
+    module("PlatTerminal", ["PlatLayout", "PlatScan", "PlatSession", "PlatTree"]),
     module(
       "PlatCommands",
-      ["CPlatSystem", "PlatRender", "PlatScan", "PlatSession", "PlatStore", "PlatTree"]
+      [
+        "CPlatSystem", "PlatRender", "PlatScan", "PlatSession", "PlatStore", "PlatTerminal",
+        "PlatTree",
+      ]
     ),
 
     // Programs
@@ -87,6 +91,7 @@ let package = Package(
     tests("PlatStore", ["PlatTree"]),
     tests("PlatRender", ["CPlatCairo", "PlatLayout", "PlatTree"]),
     tests("PlatSession", ["PlatScan", "PlatStore", "PlatTree"]),
+    tests("PlatTerminal", ["PlatLayout", "PlatRender", "PlatScan", "PlatSession", "PlatTree"]),
     tests("PlatCommands", ["PlatStore", "PlatTree"]),
   ]
 )

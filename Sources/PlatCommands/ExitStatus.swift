@@ -14,6 +14,8 @@ package enum ExitStatus: Int32, Sendable {
   case damagedImport = 5
   /// A difference was found, or a limit was exceeded, and the command line asked to be told.
   case difference = 6
+  /// The terminal went away: 128 and SIGHUP.
+  case hungUp = 129
   /// Interrupted from the keyboard: 128 and SIGINT.
   case interrupted = 130
   /// Nobody reads the output any more: 128 and SIGPIPE.

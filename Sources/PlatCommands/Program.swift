@@ -138,6 +138,7 @@ extension CommandList {
     ],
     commands: [
       ScanCommand.self,
+      BrowseCommand.self,
       RenderCommand.self,
       QueryTopCommand.self,
       QueryListCommand.self,

@@ -96,6 +96,7 @@ private final class ReceivedSignals: Sendable {
       switch signal {
       case .end(let status): state.status = status
       case .state: state.wantsState = true
+      case .resize, .suspend, .resume: break
       }
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import PlatTerminal
 import Synchronization
 
 /// The signals that end a program or ask how far it is, handled on a thread of their own.
@@ -17,6 +18,10 @@ internal final class Signals: Sendable {
     case end(ExitStatus)
     /// To say how far the work is.
     case state
+    /// To look at the size of the window again.
+    case resize
+    /// To give the terminal back and stop, and to take it over again.
+    case suspend, resume
   }
 
   private typealias Handler = @Sendable (Signal) -> Void
@@ -32,7 +37,16 @@ internal final class Signals: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     signalPipe.store(ends[1], ordering: .releasing)
     guard startThread(reading: ends[0]) else { return }
-    for signal in [SIGINT, SIGTERM, SIGUSR1] where !isIgnored(signal) {
+    receive([SIGINT, SIGTERM, SIGUSR1])
+  }
+
+  /// Begins to receive what matters to a program that has the whole screen: SIGHUP, SIGWINCH, SIGTSTP
+  /// and SIGCONT.
+  internal func receiveScreenSignals() { receive([SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]) }
+
+  private func receive(_ signals: [Int32]) {
+    guard signalPipe.load(ordering: .acquiring) != -1 else { return }
+    for signal in signals where !isIgnored(signal) {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { @Sendable signal in
         let reason = errno
@@ -81,13 +95,25 @@ internal final class Signals: Sendable {
 
   private func handle(_ signal: Int32) {
     // Where there is nothing to say, a question about it is no reason to end.
-    if signal == SIGUSR1 { return handler.withLock { $0 }?(.state) ?? () }
-    guard signal == SIGINT || signal == SIGTERM else { return }
-    let status: ExitStatus = signal == SIGTERM ? .terminated : .interrupted
+    let status: ExitStatus
+    switch signal {
+    case SIGUSR1: return tell(.state)
+    case SIGWINCH: return tell(.resize)
+    case SIGTSTP: return tell(.suspend)
+    case SIGCONT: return tell(.resume)
+    case SIGINT: status = .interrupted
+    case SIGTERM: status = .terminated
+    case SIGHUP: status = .hungUp
+    default: return
+    }
     // The handler is used up: a second signal is for those who do not want to wait.
     let onSignal = handler.withLock { $0.take() }
-    if let onSignal { onSignal(.end(status)) } else { _exit(status.rawValue) }
+    if let onSignal { return onSignal(.end(status)) }
+    EmergencyExit.restore()
+    _exit(status.rawValue)
   }
+
+  private func tell(_ signal: Signal) { handler.withLock { $0 }?(signal) }
 }
 
 /// Where a signal handler writes the number of the signal, or -1.

@@ -1,0 +1,231 @@
+import Observation
+import PlatRender
+import PlatScan
+import PlatSession
+import PlatStore
+import PlatTerminal
+import PlatTree
+
+/// One run of `plat browse`: a session, a screen that shows it, and what the screen asks for.
+internal struct Browsing: Sendable {
+  internal let command: BrowseCommand
+  internal let context: CommandContext
+
+  /// Shows the screen until it is left.
+  ///
+  /// - Throws: ``CommandFailure`` if there is no terminal.
+  @MainActor
+  internal func run() async throws -> BrowseSummary {
+    let session = session()
+    session.showsPartialTrees = true
+    guard
+      let screen = BrowseScreen(
+        options: command.screenOptions(in: context),
+        services: services(of: session)
+      )
+    else {
+      throw CommandFailure(
+        .usage,
+        "browse needs a terminal on standard input",
+        hint: "For a program, see plat query list --json, or use --plain."
+      )
+    }
+    session.open(target(command.directory ?? [UInt8(ascii: ".")]))
+    let observing = Task { await observe(session) { screen.show($0) } }
+    Signals.process.receiveScreenSignals()
+    let summary = await Signals.process.handling { signal in
+      switch signal {
+      case .end(.terminated): screen.end(.terminated)
+      case .end(.hungUp): screen.end(.hungUp)
+      case .end: screen.end(.interrupted)
+      case .resize: screen.windowChanged()
+      case .suspend: screen.suspend()
+      case .resume: screen.resumed()
+      case .state: break
+      }
+    } _: {
+      await screen.run()
+    }
+    observing.cancel()
+    await session.cancel()
+    return summary
+  }
+
+  /// Reads commands line by line until there are no more.
+  ///
+  /// - Throws: ``CommandFailure`` if the process has no descriptors left.
+  @MainActor
+  internal func runPlain() async throws -> BrowseSummary {
+    let session = session()
+    guard
+      let screen = PlainScreen(
+        options: command.screenOptions(in: context),
+        services: services(of: session)
+      )
+    else { throw CommandFailure(.unwritable, "browse cannot make a pipe") }
+    session.open(target(command.directory ?? [UInt8(ascii: ".")]))
+    let observing = Task { await observe(session) { screen.show($0) } }
+    let output = context.output
+    let summary = await screen.run(
+      read: {
+        // What was said has to be heard before the next line is waited for.
+        guard (try? output.flush()) != nil else { return nil }
+        return readLine()
+      },
+      write: { output.write($0) }
+    )
+    observing.cancel()
+    await session.cancel()
+    return summary
+  }
+
+  @MainActor
+  private func session() -> ScanSession {
+    let store = SnapshotScanStore(context: context)
+    return ScanSession(store: store) { [context] request throws(ScanError) in
+      let target = request.target
+      let found = EarlierScans(context: context)
+        .find(target.roots, options: target.options, level: .verified)
+      return try await DirectoryScanner(options: target.options).scan(
+        target.roots,
+        reusing: found.baselines,
+        partialTrees: request.partialTrees,
+        onProgress: request.onProgress
+      )
+    }
+  }
+
+  /// Tells the screen of every change of the session.
+  @MainActor
+  private func observe(_ session: ScanSession, _ show: (ShownState) -> Void) async {
+    let scanner = DirectoryScanner(options: command.scanOptions)
+    var (target, estimate): (ScanTarget.ID?, Int?) = (nil, nil)
+    for await phase in Observations({ session.phase }) {
+      guard let current = session.target else { continue }
+      if current.id != target {
+        target = current.id
+        estimate = scanner.estimatedEntryCount(of: current.roots)
+      }
+      show(ShownState(phase, root: current.roots.first ?? [], expectedEntries: estimate))
+    }
+  }
+
+  private func target(_ path: [UInt8]) -> ScanTarget {
+    var path = path
+    if path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] {
+      path = home + path.dropFirst()
+    }
+    return ScanTarget([lexicalPath(path)], options: command.scanOptions)
+  }
+
+  @MainActor
+  private func services(of session: ScanSession) -> BrowseServices {
+    BrowseServices(
+      refresh: { Task { @MainActor in session.refresh() } },
+      stop: { Task { @MainActor in await session.cancel() } },
+      open: { path in Task { @MainActor in session.open(target(path)) } },
+      remove: { removal, tree, onProgress, isStopped in
+        EntryRemoval(removal, of: tree, in: context)
+          .run(onProgress: onProgress, isStopped: isStopped)
+      },
+      snapshot: { step, root, time in await snapshot(step, of: root, from: time) },
+      writeMap: { path, tree, directory in await writeMap(to: path, tree, directory) }
+    )
+  }
+
+  // MARK: Snapshots
+
+  /// Loads the snapshot before or after a time, in seconds since 1970.
+  @concurrent
+  private func snapshot(
+    _ step: Comparison.Step,
+    of root: [UInt8],
+    from time: Int64
+  ) async -> Comparison.Loaded {
+    do {
+      guard let database = try context.storeLocation().existingDatabase(holding: root) else {
+        return .none(reason: "There is no snapshot to compare with.")
+      }
+      let store = try SnapshotStore(database, for: .reading)
+      let snapshots = try store.snapshots().map {
+        (id: $0.id, time: $0.scan.finishedAt / 1_000_000_000)
+      }
+      let found =
+        step == .newer
+        ? snapshots.first { $0.time > time } : snapshots.last { $0.time < time }
+      guard let found else {
+        return .none(
+          reason: step == .newer ? "There is no newer snapshot." : "There is no older snapshot."
+        )
+      }
+      return .snapshot(tree: try store.load(found.id), takenAt: found.time)
+    } catch {
+      return .none(reason: "\(error)")
+    }
+  }
+
+  // MARK: Pictures
+
+  @concurrent
+  private func writeMap(
+    to path: [UInt8],
+    _ tree: FileTree,
+    _ directory: DirectoryID
+  ) async -> String {
+    let renderer = TreemapRenderer(options: RenderOptions())
+    let isSVG = path.suffix(4).elementsEqual(".svg".utf8)
+    guard isSVG || path.suffix(4).elementsEqual(".png".utf8) else {
+      return "The name of a picture ends in .png or .svg."
+    }
+    do {
+      let bytes =
+        isSVG
+        ? try renderer.svg(of: tree, from: directory) : try renderer.png(of: tree, from: directory)
+      try AtomicFile.write(to: path, in: context) { $0.write(bytes) }
+      return "Wrote \(context.shown(path))."
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+/// The snapshots of the user, as a session uses them.
+internal struct SnapshotScanStore: ScanStore {
+  internal let context: CommandContext
+
+  @concurrent
+  internal func newestScan(of target: ScanTarget) async throws -> ScanResult? {
+    guard let path = target.roots.first, target.roots.count == 1,
+      let database = try context.storeLocation().existingDatabase(holding: path)
+    else { return nil }
+    let store = try SnapshotStore(database, for: .reading)
+    let info: SnapshotInfo
+    do throws(StoreError) {
+      info = try store.snapshot()
+    } catch {
+      guard case .noSnapshot = error else { throw error }
+      return nil
+    }
+    var tree = try store.load(info.id)
+    guard let directory = tree.directory(atPath: path) else { return nil }
+    if directory != tree.root { tree = tree.subtree(directory) }
+    let (start, end) = (info.scan.startedAt, info.scan.finishedAt)
+    return ScanResult(
+      tree: tree,
+      roots: [path],
+      startedAt: start,
+      finishedAt: end,
+      elapsed: .nanoseconds(end - start)
+    )
+  }
+
+  @concurrent
+  internal func save(_ result: ScanResult, of target: ScanTarget) async throws -> Int {
+    let outcome = SnapshotSaving(context).save(result, options: target.options)
+    if let failure = outcome.failure { throw failure }
+    guard let snapshot = outcome.snapshots.first else {
+      throw CommandFailure(.unwritable, outcome.warnings.first ?? "no snapshot is kept")
+    }
+    return snapshot.id
+  }
+}

@@ -1,0 +1,200 @@
+import PlatTree
+
+/// Finds what of a directory is large enough to be a tile, in the level order of a layout.
+///
+/// Work grows with what is drawn and with the entries of the directories that are opened for that, not
+/// with all that is below.
+internal struct MapSelection {
+  internal private(set) var tiles: [MapModel.Tile] = []
+  internal private(set) var childCounts: [Int32] = []
+
+  private let tree: FileTree
+  private let request: MapModel.Request
+  private let categories: CategorySizes?
+  private var coloring: TileColoring
+  private let threshold: UInt64
+  /// The bytes of each kind in the group in hand.
+  private var groupSizes = [Float](repeating: 0, count: CategorySizes.count)
+
+  internal init(
+    _ tree: FileTree,
+    request: MapModel.Request,
+    categories: CategorySizes?,
+    coloring: TileColoring
+  ) {
+    self.tree = tree
+    self.request = request
+    self.categories = categories
+    self.coloring = coloring
+    // With lines around it, a tile needs room for a line and a letter.
+    let leastArea = request.isOutlined ? 10.0 : 2.2
+    let area = Double(max(request.columns * request.rows * 2, 1))
+    let total = Double(tree.size(of: request.directory, request.measure))
+    threshold = max(UInt64(total * leastArea / area), 1)
+  }
+
+  /// Whether colours can be taken from what is known of whole directories.
+  private var knowsCategories: Bool { coloring.isByType && categories != nil }
+
+  /// The legend: of all files where kinds are known, else of those with a tile.
+  internal var legend: [(color: TileColor, title: String, size: Double)] {
+    guard coloring.isByType, let categories else { return coloring.legend }
+    return categories.ranking(of: request.directory).map {
+      (TileColor($0.category), $0.category.word, Double($0.size))
+    }
+  }
+
+  internal mutating func select() {
+    append(.directory(request.directory), name: [], size: size(request.directory), below: 0)
+    tiles[0].depth = 0
+    var node = 0
+    while node < tiles.count {
+      let before = tiles.count
+      if case .directory(let directory) = tiles[node].content { open(directory, node) }
+      childCounts.append(Int32(tiles.count - before))
+      node += 1
+    }
+  }
+
+  private func size(_ directory: DirectoryID) -> UInt64 {
+    tree.size(of: directory, request.measure)
+  }
+
+  private mutating func append(
+    _ content: MapModel.Tile.Content,
+    name: [UInt8],
+    size: UInt64,
+    below parent: Int,
+    color: TileColor = TileColor()
+  ) {
+    var tile = MapModel.Tile(
+      content: content,
+      parent: parent,
+      depth: (tiles.isEmpty ? 0 : tiles[parent].depth) + 1,
+      size: size,
+      name: name,
+      color: color
+    )
+    if tile.depth > 1 {
+      tile.row = tiles[parent].row
+    } else if case .file(let id) = content {
+      tile.row = id
+    } else if case .directory(let directory) = content {
+      tile.row = EntryID(directory)
+    }
+    tiles.append(tile)
+  }
+
+  // MARK: Directories
+
+  private mutating func open(_ directory: DirectoryID, _ node: Int) {
+    var rest: UInt64 = 0
+    var entries = 0
+    for category in groupSizes.indices { groupSizes[category] = 0 }
+    for subdirectory in tree.subdirectories(of: directory) {
+      let size = size(subdirectory)
+      if size >= threshold {
+        appendDirectory(subdirectory, size: size, below: node)
+      } else {
+        rest = rest.addingSaturated(size)
+        entries += tree.totals(of: subdirectory).entries
+        addToGroup(subdirectory)
+      }
+    }
+    appendFiles(of: directory, node, &rest, &entries)
+    // The blocks of the directory itself go with a group, or stand for one where they are many.
+    let own = request.measure == .allocated ? tree.details(of: directory).allocatedSize : 0
+    if rest > 0 || own >= threshold { rest = rest.addingSaturated(own) }
+    guard rest > 0 else { return }
+    append(
+      .group(directory, entries: entries),
+      name: [],
+      size: rest,
+      below: node,
+      color: groupColor
+    )
+  }
+
+  /// Appends a directory, or in its place the one inside that is nearly all of it, and so on.
+  private mutating func appendDirectory(
+    _ directory: DirectoryID,
+    size: UInt64,
+    below node: Int
+  ) {
+    var name = Array(tree.name(of: directory))
+    var innermost = directory
+    while let only = dominantSubdirectory(of: innermost) {
+      name.appendComponent(tree.name(of: only))
+      innermost = only
+    }
+    append(.directory(innermost), name: name, size: size, below: node)
+    if tiles[node].depth == 0 { tiles[tiles.count - 1].row = EntryID(directory) }
+  }
+
+  private func dominantSubdirectory(of directory: DirectoryID) -> DirectoryID? {
+    let whole = Double(size(directory))
+    return tree.subdirectories(of: directory).first { Double(size($0)) >= 0.92 * whole }
+  }
+
+  // MARK: Files
+
+  private mutating func appendFiles(
+    of directory: DirectoryID,
+    _ node: Int,
+    _ rest: inout UInt64,
+    _ entries: inout Int
+  ) {
+    let holdsManualPages = FileCategory.holdsManualPages(
+      directoryNamed: tree.name(of: directory)
+    )
+    let depth = tiles[node].depth + 1
+    var cursor = tree.listing(of: directory).makeCursor()
+    while cursor.advance() {
+      let size = tree.chargedSize(of: cursor, in: directory, request.measure)
+      guard size > 0 else {
+        entries += 1
+        continue
+      }
+      let category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
+      let color = coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
+      guard size >= threshold else {
+        rest = rest.addingSaturated(size)
+        entries += 1
+        groupSizes[Int(category.rawValue)] += Float(size)
+        continue
+      }
+      append(
+        .file(EntryID(directory, ordinal: cursor.ordinal)),
+        name: cursor.name,
+        size: size,
+        below: node,
+        color: color
+      )
+    }
+  }
+
+  private mutating func addToGroup(_ directory: DirectoryID) {
+    guard let categories, knowsCategories else { return }
+    for category in FileCategory.allCases {
+      groupSizes[Int(category.rawValue)] += categories.size(of: directory, category)
+    }
+  }
+
+  /// The colour of the kind that has the most bytes of a group.
+  private var groupColor: TileColor {
+    guard coloring.isByType else { return TileColor() }
+    var largest = Int(FileCategory.other.rawValue)
+    for index in groupSizes.indices where groupSizes[index] > groupSizes[largest] {
+      largest = index
+    }
+    return TileColor(FileCategory.allCases[largest])
+  }
+}
+
+extension UInt64 {
+  /// Returns the sum, or the largest number where it does not fit.
+  internal func addingSaturated(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

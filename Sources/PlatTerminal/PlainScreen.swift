@@ -1,0 +1,115 @@
+import Glibc
+
+/// A browser of lines on standard input and output.
+package final class PlainScreen: Sendable {
+  private let mailbox: Mailbox
+  private let options: BrowseOptions
+  private let services: BrowseServices
+
+  /// Creates the browser; `nil` if the process has no descriptors left.
+  package init?(options: BrowseOptions, services: BrowseServices) {
+    guard let mailbox = Mailbox() else { return nil }
+    self.mailbox = mailbox
+    self.options = options
+    self.services = services
+  }
+
+  /// Shows what a session is doing.
+  package func show(_ state: ShownState) { mailbox.post(.event(.session(state))) }
+
+  /// Reads commands until there are no more, on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - read: Returns the next line, or `nil` at the end.
+  ///   - write: Takes what is said, with newlines.
+  /// - Returns: How the browser was left.
+  package func run(
+    read: @escaping @Sendable () -> String?,
+    write: @escaping @Sendable (String) -> Void
+  ) async -> BrowseSummary {
+    await withCheckedContinuation { continuation in
+      startThread { [self] in continuation.resume(returning: loop(read, write)) }
+    }
+  }
+
+  private func loop(_ read: () -> String?, _ write: (String) -> Void) -> BrowseSummary {
+    var plain = PlainBrowser(Browser(settings: options.settings))
+    var summary = BrowseSummary()
+    var listsDirectory = true
+    while true {
+      waitForTree(&plain, write)
+      if listsDirectory { for line in plain.listing() { write(line + "\n") } }
+      write("> ")
+      guard let line = read() else {
+        write("\n")
+        return summary
+      }
+      update(&plain)
+      let answer = plain.run(line)
+      for line in answer.lines { write(line + "\n") }
+      listsDirectory = answer.listsDirectory
+      for effect in answer.effects {
+        switch effect {
+        case .end(let end):
+          if case .printMarks = end { summary.paths = plain.browser.marks.marks.map(\.path) }
+          return summary
+        case .refresh:
+          services.refresh()
+          plain.browser.shown.progress = nil
+          waitForScan(&plain, write)
+          listsDirectory = true
+        case .open(let path):
+          plain.browser.shown.tree = nil
+          services.open(path)
+          listsDirectory = true
+        case .remove(let removal, let tree):
+          let outcome = services.remove(removal, tree, { _ in }, { false })
+          for line in plain.finish(outcome) { write(line + "\n") }
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Takes what the session has brought.
+  private func update(_ plain: inout PlainBrowser) {
+    plain.browser.now = Int64(time(nil))
+    for case .event(.session(let state)) in mailbox.take() {
+      _ = plain.browser.handle(.session(state))
+      // Nothing is drawn that would want the kinds of files.
+      plain.browser.adoptNow()
+    }
+  }
+
+  private func wait(_ seconds: Int32) {
+    var descriptor = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&descriptor, 1, seconds * 1000)
+  }
+
+  /// Waits for something to show, and says now and then that it is on its way.
+  private func waitForTree(_ plain: inout PlainBrowser, _ write: (String) -> Void) {
+    update(&plain)
+    var isSaid = false
+    while plain.browser.tree == nil {
+      if let failure = plain.browser.shown.failure {
+        write("Cannot read \(failure)\n")
+        return
+      }
+      if !isSaid { write("Reading.\n") }
+      isSaid = true
+      wait(10)
+      update(&plain)
+    }
+  }
+
+  /// Waits for the end of a scan that was asked for.
+  private func waitForScan(_ plain: inout PlainBrowser, _ write: (String) -> Void) {
+    var hasBegun = false
+    while !(hasBegun && plain.browser.shown.progress == nil) {
+      wait(10)
+      update(&plain)
+      if plain.browser.shown.progress != nil { hasBegun = true }
+      if plain.browser.shown.failure != nil { return write("The scan failed.\n") }
+    }
+  }
+}

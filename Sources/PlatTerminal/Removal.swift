@@ -1,0 +1,273 @@
+package import PlatTree
+
+/// Entries to be removed, and what is known of that beforehand.
+package struct Removal: Sendable {
+  /// One of the entries that a person chose.
+  package struct Target: Hashable, Sendable {
+    /// The absolute path.
+    package var path: [UInt8]
+    /// What the scan saw there: only that is removed.
+    package var device: UInt64
+    /// The inode number that the scan saw.
+    package var inode: UInt64
+    /// Whether it is a directory, and everything below goes too.
+    package var isDirectory: Bool
+    /// Where it is in the tree.
+    package var id: EntryID
+  }
+
+  /// How far a removal has come.
+  package struct Progress: Hashable, Sendable {
+    /// The entries that are gone.
+    package var items = 0
+    /// The bytes that were freed.
+    package var freed: UInt64 = 0
+
+    /// Creates the progress of a removal that has not begun.
+    package init() {}
+  }
+
+  /// What came of a removal.
+  package struct Outcome: Sendable {
+    /// Something that could not be removed.
+    package struct Failure: Hashable, Sendable {
+      /// The path.
+      package var path: [UInt8]
+      /// Why.
+      package var reason: String
+
+      /// Creates a failure.
+      package init(path: [UInt8], reason: String) {
+        self.path = path
+        self.reason = reason
+      }
+    }
+
+    /// Whether it was for good.
+    package var isPermanent: Bool
+    /// How much was removed.
+    package var progress: Progress
+    /// What could not be removed.
+    package var failures: [Failure]
+    /// Whether the person stopped it.
+    package var wasStopped: Bool
+    /// The tree without what is gone, if anything is.
+    package var tree: FileTree?
+    /// Whether something went in part only, so that only a scan tells what is left.
+    package var isPartial = false
+
+    /// Creates an outcome.
+    package init(
+      isPermanent: Bool,
+      progress: Progress,
+      failures: [Failure],
+      wasStopped: Bool,
+      tree: FileTree?
+    ) {
+      self.isPermanent = isPermanent
+      self.progress = progress
+      self.failures = failures
+      self.wasStopped = wasStopped
+      self.tree = tree
+    }
+  }
+
+  /// What a removal will do, by what the scan saw.
+  internal struct Estimate: Hashable, Sendable {
+    internal var items = 0
+    internal var directories = 0
+    internal var onDisk: UInt64 = 0
+    /// What no other hard link keeps.
+    internal var freed: UInt64 = 0
+    /// The files that stay on disk, as they have names elsewhere.
+    internal var keptFiles = 0
+    internal var kept: UInt64 = 0
+    /// The paths of such names, as far as they are in the tree.
+    internal var keptPaths: [[UInt8]] = []
+  }
+
+  /// What to remove.
+  package var targets: [Target]
+  /// Whether to remove for good, and not to the trash.
+  package var isPermanent: Bool
+  internal var estimate: Estimate?
+
+  /// The words that confirm a removal for good.
+  internal var password: String? { estimate.map { "delete \($0.items)" } }
+}
+
+extension Removal.Estimate {
+  /// Looks at all that would be removed.
+  internal init(_ removal: Removal, in tree: FileTree) {
+    var links = LinkCounts()
+    for target in removal.targets {
+      guard target.isDirectory else {
+        items += 1
+        add(tree.entry(target.id), in: target.id.directory, of: tree, &links)
+        continue
+      }
+      for directory in tree.directories(below: target.id.directory) {
+        items += 1
+        directories += 1
+        onDisk = onDisk.addingSaturated(tree.details(of: directory).allocatedSize)
+        var cursor = tree.listing(of: directory).makeCursor()
+        while cursor.advanceWithoutName() {
+          items += 1
+          add(cursor.entry, in: directory, of: tree, &links)
+        }
+      }
+    }
+    freed = onDisk
+    for link in links.counts.values {
+      onDisk = onDisk.addingSaturated(link.size)
+      if link.found >= link.count {
+        freed = freed.addingSaturated(link.size)
+      } else {
+        keptFiles += 1
+        kept = kept.addingSaturated(link.size)
+      }
+    }
+    if keptFiles > 0 { keptPaths = links.pathsOutside(removal.targets, in: tree) }
+  }
+
+  private mutating func add(
+    _ entry: ListingEntry,
+    in directory: DirectoryID,
+    of tree: FileTree,
+    _ links: inout LinkCounts
+  ) {
+    if entry.linkCount > 1 {
+      links.add(entry, fileSystem: tree.fileSystemIndex(of: directory))
+    } else {
+      onDisk = onDisk.addingSaturated(entry.allocatedSize)
+    }
+  }
+}
+
+/// How many names of files with several hard links are among those to be removed.
+private struct LinkCounts {
+  struct Key: Hashable {
+    var fileSystem: Int
+    var inode: UInt64
+  }
+
+  var counts: [Key: (found: UInt32, count: UInt32, size: UInt64)] = [:]
+
+  mutating func add(_ entry: ListingEntry, fileSystem: Int) {
+    let key = Key(fileSystem: fileSystem, inode: entry.inode)
+    counts[key, default: (0, entry.linkCount, entry.allocatedSize)].found += 1
+  }
+
+  /// Returns some paths of names that stay.
+  func pathsOutside(_ targets: [Removal.Target], in tree: FileTree) -> [[UInt8]] {
+    var paths: [[UInt8]] = []
+    for directory in tree.directories {
+      var cursor = tree.listing(of: directory).makeCursor()
+      while cursor.advanceWithoutName() {
+        guard cursor.entry.linkCount > 1 else { continue }
+        let key = Key(
+          fileSystem: tree.fileSystemIndex(of: directory),
+          inode: cursor.entry.inode
+        )
+        guard let link = counts[key], link.found < link.count else { continue }
+        let path = tree.path(of: EntryID(directory, ordinal: cursor.ordinal))
+        guard !targets.contains(where: { path.isAtOrBelow($0.path) }) else { continue }
+        paths.append(path)
+        if paths.count == 3 { return paths }
+      }
+    }
+    return paths
+  }
+}
+
+extension [UInt8] {
+  /// Whether a path is another or one below it.
+  internal func isAtOrBelow(_ other: [UInt8]) -> Bool {
+    guard starts(with: other) else { return false }
+    return count == other.count || other.last == UInt8(ascii: "/")
+      || self[other.count] == UInt8(ascii: "/")
+  }
+}
+
+// MARK: In the state of the screen
+
+extension Browser {
+  /// Asks whether the marked entries, or the selected one, are to be removed.
+  internal mutating func startRemoving(isPermanent: Bool) -> [BrowserEffect] {
+    if let reason = reasonAgainstRemoving() {
+      message = reason
+      return []
+    }
+    guard let tree else { return [] }
+    var paths = marks.isEmpty ? [selectedPath] : marks.marks.map(\.path)
+    // What is inside something that goes, goes with it.
+    paths = paths.filter { path in
+      !paths.contains { $0 != path && path.isAtOrBelow($0) }
+    }
+    let targets = paths.compactMap { path -> Removal.Target? in
+      guard let id = tree.entry(atPath: path) else { return nil }
+      let details = tree.details(of: id.directory)
+      return Removal.Target(
+        path: path,
+        device: details.device,
+        inode: id.ordinal == nil ? details.inode : tree.entry(id).inode,
+        isDirectory: id.ordinal == nil,
+        id: id
+      )
+    }
+    guard !targets.isEmpty else {
+      message = "It was left out of the scan; r looks again."
+      return []
+    }
+    if targets.contains(where: { $0.isDirectory && $0.id.directory == tree.root }) {
+      message = "This is the root of the scan."
+      return []
+    }
+    if targets.contains(where: { isMountPoint($0, tree) }) {
+      message = "A file system is mounted here."
+      return []
+    }
+    let removal = Removal(targets: targets, isPermanent: isPermanent)
+    mode = .box(.confirm(removal, typed: ""))
+    return [.estimate(removal, tree)]
+  }
+
+  private func isMountPoint(_ target: Removal.Target, _ tree: FileTree) -> Bool {
+    target.isDirectory
+      && tree.details(of: target.id.directory).flags.contains(.isMountPoint)
+  }
+
+  private func reasonAgainstRemoving() -> String? {
+    if settings.isReadOnly { return "--read-only: nothing can be deleted." }
+    if shown.isForeign { return "Imports are read-only." }
+    if comparison != nil { return "Snapshots are read-only." }
+    if marks.isEmpty, selectedRow == nil { return "Nothing is selected." }
+    if shown.progress != nil, shown.isPartial { return "Wait for the scan to end, or stop it." }
+    return nil
+  }
+
+  /// Shows what came of a removal, and subtracts it.
+  internal mutating func finishRemoving(_ outcome: Removal.Outcome) -> [BrowserEffect] {
+    mode = .browsing
+    let (done, bytes) = (outcome.progress.items, settings.sizes.string(outcome.progress.freed))
+    let items = NumberFormat.counted(done, "item")
+    if !outcome.failures.isEmpty {
+      mode = .box(.failures(outcome))
+    } else if outcome.wasStopped {
+      message = "Stopped. \(items) deleted, \(bytes) freed."
+    } else {
+      message =
+        outcome.isPermanent ? "Deleted \(items), \(bytes) freed." : "Moved \(items) to the trash."
+    }
+    guard let tree = outcome.tree else { return outcome.isPartial ? [.refresh] : [] }
+    var state = shown
+    state.tree = tree
+    state.failure = nil
+    revisionsOfOwn += 1
+    // The session counts up from 1.
+    state.revision = -revisionsOfOwn
+    let effects = show(state)
+    for mark in marks.marks where tree.entry(atPath: mark.path) == nil { marks.remove(mark.path) }
+    return outcome.isPartial ? effects + [.refresh] : effects
+  }
+}

@@ -1,0 +1,213 @@
+import PlatTree
+
+/// What a row of the list is about, in the letter before its name.
+internal enum RowFlag: Character, Sendable {
+  case unreadable = "!"
+  case unreadableBelow = "."
+  case excluded = "<"
+  case otherFileSystem = ">"
+  /// A symbolic link, or no file at all.
+  case special = "@"
+  case countedElsewhere = "H"
+  case empty = "e"
+}
+
+/// An entry of the directory that is shown.
+internal struct Row: Sendable {
+  /// The entry in the tree; `nil` if it was left out of the scan.
+  internal var id: EntryID?
+  internal var kind = EntryKind.file
+  /// What counts here, in bytes.
+  internal var size: UInt64 = 0
+  /// The number of entries at and below a directory; 0 for what is none.
+  internal var items = 0
+  /// When it, or something below it, was modified last, in seconds since 1970.
+  internal var modified = Int64.min
+  internal var flag: RowFlag?
+  internal var category = FileCategory.other
+  /// How it differs from an older snapshot, while one is compared with.
+  internal var change: RowChange?
+  /// Where the name is in the names of the list.
+  internal var name: Range<Int> = 0..<0
+
+  internal var isDirectory: Bool { kind == .directory }
+}
+
+/// By what a list is sorted.
+internal struct RowOrder: Hashable, Sendable {
+  internal enum Key: Hashable, Sendable {
+    case size, name, items, time
+  }
+
+  internal var key = Key.size
+  internal var isAscending = false
+
+  /// The order that a key press asks for: the usual one of its kind, or the other way round.
+  internal func pressed(_ key: Key) -> RowOrder {
+    self.key == key
+      ? RowOrder(key: key, isAscending: !isAscending)
+      : RowOrder(key: key, isAscending: key == .name)
+  }
+}
+
+/// The entries of one directory, in the order in which they are shown.
+///
+/// Names are one string of bytes, so that a directory of a million files is a few large blocks.
+internal struct RowList: Sendable {
+  internal private(set) var rows: [Row] = []
+  internal private(set) var names: [UInt8] = []
+  /// The largest size of a row, which bars are measured by.
+  internal private(set) var largest: UInt64 = 0
+
+  internal init() {}
+
+  /// Reads a directory of a tree.
+  internal init(
+    _ tree: FileTree,
+    _ directory: DirectoryID,
+    measure: SizeMeasure,
+    marks: TreeMarks
+  ) {
+    for subdirectory in tree.subdirectories(of: directory) {
+      var row = Row()
+      row.id = EntryID(subdirectory)
+      row.kind = .directory
+      row.size = tree.size(of: subdirectory, measure)
+      row.items = tree.totals(of: subdirectory).entries
+      row.modified = tree.newestModification(of: subdirectory)
+      row.flag = marks.flag(of: subdirectory, in: tree)
+      append(row, name: tree.name(of: subdirectory))
+    }
+    appendFiles(tree, directory, measure)
+    for exclusion in marks.exclusions(in: directory, of: tree) where !exclusion.name.isEmpty {
+      var row = Row()
+      row.kind = exclusion.kind
+      row.flag = exclusion.reason == .otherFileSystem ? .otherFileSystem : .excluded
+      append(row, name: exclusion.name[...])
+    }
+  }
+
+  private mutating func appendFiles(
+    _ tree: FileTree,
+    _ directory: DirectoryID,
+    _ measure: SizeMeasure
+  ) {
+    let holdsManualPages = FileCategory.holdsManualPages(
+      directoryNamed: tree.name(of: directory)
+    )
+    var cursor = tree.listing(of: directory).makeCursor()
+    while cursor.advance() {
+      let entry = cursor.entry
+      var row = Row()
+      row.id = EntryID(directory, ordinal: cursor.ordinal)
+      row.kind = entry.kind
+      row.size = tree.chargedSize(of: cursor, in: directory, measure)
+      row.modified = entry.modificationTime
+      row.category = FileCategory(entry, named: cursor.name, holdsManualPages)
+      if entry.isUnreadable {
+        row.flag = .unreadable
+      } else if entry.linkCount > 1, row.size == 0, entry.size(measure) > 0 {
+        row.flag = .countedElsewhere
+      } else if entry.kind != .file {
+        row.flag = .special
+      }
+      append(row, name: cursor.name[...])
+    }
+  }
+
+  internal mutating func append(_ row: Row, name: ArraySlice<UInt8>) {
+    var row = row
+    row.name = names.count..<names.count + name.count
+    names.append(contentsOf: name)
+    largest = max(largest, row.size)
+    rows.append(row)
+  }
+
+  /// Sorts the rows; equal ones by name.
+  internal mutating func sort(by order: RowOrder) {
+    let names = names
+    func namePrecedes(_ one: Row, _ two: Row) -> Bool {
+      names[one.name].lexicographicallyPrecedes(names[two.name])
+    }
+    func precedes(_ one: Row, _ two: Row) -> Bool {
+      let isAscending = order.isAscending
+      switch order.key {
+      case .size where one.change != nil && one.change != two.change:
+        return Self.grewMore(one, two) != isAscending
+      case .size where one.size != two.size: return (one.size < two.size) == isAscending
+      case .items where one.items != two.items: return (one.items < two.items) == isAscending
+      case .time where one.modified != two.modified:
+        return (one.modified < two.modified) == isAscending
+      case .name: return namePrecedes(one, two) == isAscending
+      default: return namePrecedes(one, two)
+      }
+    }
+    rows.sort(by: precedes)
+  }
+
+  private static func grewMore(_ one: Row, _ two: Row) -> Bool {
+    guard let one = one.change, let two = two.change else { return false }
+    return one.grown != two.grown ? one.grown > two.grown : one.shrunk < two.shrunk
+  }
+
+  /// Changes rows, and keeps those for which `isKept` says so.
+  internal mutating func update(_ isKept: (inout Row, ArraySlice<UInt8>) -> Bool) {
+    rows = rows.compactMap { row in
+      var row = row
+      return isKept(&row, names[row.name]) ? row : nil
+    }
+    largest = rows.map(\.size).max() ?? 0
+  }
+
+  /// Returns the bytes of a row's name.
+  internal func name(at index: Int) -> ArraySlice<UInt8> { names[rows[index].name] }
+
+  /// Returns the row with a name.
+  internal func index(named name: some Sequence<UInt8>) -> Int? {
+    rows.firstIndex { names[$0.name].elementsEqual(name) }
+  }
+}
+
+/// What a tree says of directories in lists of their own: trouble, and what was left out.
+internal struct TreeMarks: Sendable {
+  /// The directories that have an issue, or something with an issue below.
+  private var troubled: Set<DirectoryID> = []
+
+  internal init() {}
+
+  internal init(_ tree: FileTree) {
+    for issue in tree.issues {
+      var next: DirectoryID? = issue.directory
+      while let directory = next, troubled.insert(directory).inserted {
+        next = tree.parent(of: directory)
+      }
+    }
+  }
+
+  /// Whether something at or below a directory could not be read.
+  internal func isTroubled(_ directory: DirectoryID) -> Bool { troubled.contains(directory) }
+
+  /// Returns the flag of a directory.
+  internal func flag(of directory: DirectoryID, in tree: FileTree) -> RowFlag? {
+    let flags = tree.details(of: directory).flags
+    if flags.contains(.isUnreadable) || flags.contains(.isPartial) { return .unreadable }
+    if isTroubled(directory) { return .unreadableBelow }
+    if exclusions(in: directory, of: tree).contains(where: \.name.isEmpty) { return .excluded }
+    return tree.totals(of: directory).entries <= 1 ? .empty : nil
+  }
+
+  /// Returns what was left out of a directory.
+  internal func exclusions(
+    in directory: DirectoryID,
+    of tree: FileTree
+  ) -> ArraySlice<Exclusion> {
+    // They are in canonical order, that of the directories.
+    let exclusions = tree.exclusions
+    var (low, high) = (0, exclusions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if exclusions[middle].directory < directory { low = middle + 1 } else { high = middle }
+    }
+    return exclusions[low...].prefix { $0.directory == directory }
+  }
+}

@@ -1,0 +1,119 @@
+/// Where the parts of the screen are, for one size of the window.
+internal struct ScreenLayout: Hashable, Sendable {
+  /// How the columns of the list are divided.
+  internal struct ListColumns: Hashable, Sendable {
+    internal var width: Int
+    /// The columns that names have.
+    internal var name: Int
+    internal var bar = 0
+    /// 4, or 6 with a decimal.
+    internal var share = 0
+    /// 8, or 5 without a space and a whole unit.
+    internal var size = 0
+    internal var items = 0
+    internal var age = 0
+  }
+
+  internal static let smallest = (columns: 20, rows: 4)
+
+  internal let columns: Int
+  internal let rows: Int
+  internal var isTooSmall: Bool {
+    columns < Self.smallest.columns || rows < Self.smallest.rows
+  }
+
+  internal private(set) var ruleRow: Int?
+  internal private(set) var headRow: Int?
+  internal private(set) var detailRow: Int?
+  internal private(set) var keyRow: Int?
+  /// The rows of list and map.
+  internal private(set) var body: Range<Int> = 0..<0
+  /// The list; its scroll bar is the column after it.
+  internal private(set) var list: ListColumns?
+  internal private(set) var mapColumns: Range<Int>?
+  /// The rows of the map, which begins beside the heads of the list.
+  internal private(set) var mapRows: Range<Int> = 0..<0
+  internal private(set) var legendRow: Int?
+
+  /// The rows to keep before and after the selection while scrolling.
+  internal var scrollMargin: Int { rows < 12 ? 0 : 2 }
+  /// Whether one pane is shown at a time.
+  internal var isSingle: Bool { columns < 72 }
+
+  /// Divides a window.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the window.
+  ///   - rows: Its rows.
+  ///   - hasMap: Whether a map is wanted.
+  ///   - showsMapAlone: Whether the map is shown where there is room for one pane only.
+  ///   - split: The columns of the list that the person chose, if any.
+  internal init(
+    columns: Int,
+    rows: Int,
+    hasMap: Bool = true,
+    showsMapAlone: Bool = false,
+    split: Int? = nil
+  ) {
+    self.columns = columns
+    self.rows = rows
+    guard !isTooSmall else { return }
+    var first = 1
+    var last = rows
+    if rows >= 30 {
+      ruleRow = first
+      first += 1
+    }
+    if rows >= 5 {
+      last -= 1
+      keyRow = last
+    }
+    if rows >= 14 {
+      last -= 1
+      detailRow = last
+    }
+    let top = first
+    if rows >= 8 {
+      headRow = first
+      first += 1
+    }
+    body = first..<last
+
+    let wantsMap = hasMap && rows >= 12
+    if isSingle {
+      if wantsMap, showsMapAlone {
+        mapColumns = 0..<columns
+      } else {
+        list = Self.columns(width: columns - 1)
+      }
+    } else if wantsMap {
+      let usual = columns >= 110 ? min((columns * 46 + 50) / 100, 74) : max(columns / 2, 40)
+      let width = min(max(split ?? usual, 20), columns - 22)
+      list = Self.columns(width: width)
+      mapColumns = width + 2..<columns
+    } else {
+      list = Self.columns(width: columns - 1)
+    }
+    if let mapColumns, mapColumns.count > 0 {
+      let hasLegend = body.count >= 12
+      legendRow = hasLegend ? last - 1 : nil
+      mapRows = top..<(hasLegend ? last - 1 : last)
+    }
+  }
+
+  /// Gives columns to what is worth most, as long as names keep ten.
+  private static func columns(width: Int) -> ListColumns {
+    var columns = ListColumns(width: width, name: width - 2)
+    func take(_ wanted: Int) -> Int {
+      guard columns.name - wanted - 1 >= 10 else { return 0 }
+      columns.name -= wanted + 1
+      return wanted
+    }
+    if width >= 20 { columns.size = take(width < 30 ? 5 : 8) }
+    columns.share = take(width >= 56 ? 6 : 4)
+    columns.bar = take(width < 50 ? 8 : width < 72 ? 12 : 16)
+    if width >= 52 { columns.items = take(width < 72 ? 7 : 9) }
+    if width >= 60 { columns.age = take(6) }
+    return columns
+  }
+}

@@ -1,0 +1,186 @@
+import PlatTree
+
+/// Draws the state of a browser as a screen.
+internal struct ScreenPainter {
+  internal let browser: Browser
+  internal let theme: ScreenTheme
+  internal let layout: ScreenLayout
+
+  /// Creates a painter.
+  ///
+  /// - Parameters:
+  ///   - browser: What to draw; its map has been prepared.
+  ///   - theme: The colours and characters.
+  internal init(_ browser: Browser, theme: ScreenTheme) {
+    self.browser = browser
+    self.theme = theme
+    layout = browser.layout
+  }
+
+  internal var glyphs: Glyphs { theme.glyphs }
+  internal var sizes: SizeFormat { browser.settings.sizes }
+
+  /// Returns the screen.
+  internal func paint() -> Surface {
+    var surface = Surface(columns: layout.columns, rows: layout.rows)
+    if layout.isTooSmall {
+      paintTooSmall(on: &surface)
+      return surface
+    }
+    paintTitle(on: &surface)
+    paintRule(on: &surface)
+    paintBody(on: &surface)
+    paintDetail(on: &surface)
+    paintKeys(on: &surface)
+    if case .box(let box) = browser.mode { paint(box, on: &surface) }
+    return surface
+  }
+
+  private func paintTooSmall(on surface: inout Surface) {
+    surface.put("plat: \(layout.columns)x\(layout.rows) is too small", row: 0, column: 0)
+    surface.put("needs 20x4; q quits", row: 1, column: 0)
+  }
+
+  private func paintBody(on surface: inout Surface) {
+    if case .issues(let selected) = browser.mode {
+      paintIssues(selected, on: &surface)
+      return
+    }
+    guard let tree = browser.tree else {
+      paintWaiting(on: &surface)
+      return
+    }
+    if case .searching(let search) = browser.mode {
+      paintHits(search, on: &surface)
+      paintMap(on: &surface)
+      return
+    }
+    guard !browser.list.rows.isEmpty else {
+      paintEmpty(tree, on: &surface)
+      return
+    }
+    paintList(on: &surface)
+    if case .marks(let selected) = browser.mode {
+      paintMarks(selected, on: &surface)
+    } else {
+      paintMap(on: &surface)
+    }
+  }
+
+  // MARK: Nothing to show
+
+  private func paintWaiting(on surface: inout Surface) {
+    guard let failure = browser.shown.failure else {
+      let text = browser.shown.progress == nil ? "Nothing is open." : "Reading…"
+      center([(text, theme.muted)], on: &surface)
+      return
+    }
+    center(
+      [
+        ("Cannot read \(failure)", theme.bad),
+        ("r try again\(glyphs.between)o another root\(glyphs.between)q quit", theme.muted),
+      ],
+      on: &surface
+    )
+  }
+
+  private func paintEmpty(_ tree: FileTree, on surface: inout Surface) {
+    if let filter = browser.filter {
+      center(
+        [("Nothing here matches \(filter.text). f changes the filter.", theme.plain)],
+        on: &surface
+      )
+      return
+    }
+    if browser.comparison != nil {
+      center([("Nothing has changed in size here.", theme.plain)], on: &surface)
+      return
+    }
+    let own = sizes.string(tree.size(of: browser.directory, browser.measure))
+    let up = glyphs.isASCII ? "Bksp goes up" : "← goes up"
+    center(
+      [
+        ("This directory is empty.", theme.plain),
+        ("\(own) for the directory itself\(glyphs.between)\(up)", theme.muted),
+      ],
+      on: &surface
+    )
+  }
+
+  private func center(_ lines: [(String, CellStyle)], on surface: inout Surface) {
+    let first = max((layout.rows - lines.count) / 2 - 1, 1)
+    for (offset, line) in lines.enumerated() {
+      let text = fitted(line.0, layout.columns - 2)
+      let column = max((layout.columns - ColumnWidth.of(text)) / 2, 0)
+      surface.put(text, row: first + offset, column: column, line.1)
+    }
+  }
+
+  /// Returns text that takes at most some columns, without its middle if need be.
+  internal func fitted(_ text: String, _ columns: Int) -> String {
+    ColumnWidth.truncatingMiddle(of: text, to: max(columns, 0), ellipsis: glyphs.ellipsis)
+  }
+
+  // MARK: Map
+
+  private func paintMap(on surface: inout Surface) {
+    guard let map = browser.map, let columns = layout.mapColumns,
+      map.request.columns == columns.count, map.request.rows == layout.mapRows.count
+    else { return }
+    let origin = Surface.Position(row: layout.mapRows.lowerBound, column: columns.lowerBound)
+    let selected = map.topTile(of: browser.selectedRow?.id)
+    if map.request.isOutlined {
+      OutlinePainter(map: map, theme: theme, origin: origin, sizes: sizes, selected: selected)
+        .paint(on: &surface)
+    } else {
+      var painter = MapPainter(
+        map: map,
+        theme: theme,
+        origin: origin,
+        sizes: sizes,
+        selected: selected
+      )
+      painter.hits = hits(in: map)
+      if !browser.marks.isEmpty, let tree = browser.tree {
+        painter.marked = map.tiles.map { tile in
+          guard let id = tile.id else { return false }
+          return browser.marks.contains(tree.path(of: id))
+        }
+      }
+      painter.paint(on: &surface)
+    }
+    if let row = layout.legendRow { paintLegend(map, columns, row: row, on: &surface) }
+  }
+
+  /// Whether each tile is what is searched for, or inside of it; `nil` if nothing is.
+  private func hits(in map: MapModel) -> [Bool]? {
+    guard case .searching(let search) = browser.mode, !search.request.text.isEmpty else {
+      return nil
+    }
+    let pattern = search.pattern
+    var hits: [Bool] = []
+    for (index, tile) in map.tiles.enumerated() {
+      let isInside = index > 0 && hits[tile.parent]
+      hits.append(isInside || (!tile.name.isEmpty && pattern.matches(tile.name)))
+    }
+    return hits
+  }
+
+  private func paintLegend(
+    _ map: MapModel,
+    _ columns: Range<Int>,
+    row: Int,
+    on surface: inout Surface
+  ) {
+    let total = map.legend.reduce(0) { $0 + $1.size }
+    var column = columns.lowerBound
+    for entry in map.legend {
+      let share = NumberFormat.share(UInt64(entry.size), of: UInt64(max(total, 1)))
+      let text = "\(entry.title) \(share)"
+      guard column + ColumnWidth.of(text) + 3 <= columns.upperBound else { break }
+      let mark = glyphs.isASCII || theme.depth == .none ? " " : glyphs.legend
+      surface.set(mark, row: row, column: column, theme.ink(of: entry.color))
+      column = surface.put(text, row: row, column: column + 2, theme.muted) + 2
+    }
+  }
+}

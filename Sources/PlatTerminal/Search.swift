@@ -1,0 +1,220 @@
+import PlatTree
+
+/// A search for names below a directory, as far as it has come.
+internal struct Search: Sendable {
+  /// What is to be found.
+  internal struct Request: Hashable, Sendable {
+    internal var text: String
+    /// Whether the whole path below the directory is compared, and not only the name.
+    internal var usesPath = false
+    internal var directory: DirectoryID
+    internal var revision: Int
+    internal var measure: SizeMeasure
+  }
+
+  internal struct Hit: Sendable {
+    internal var id: EntryID
+    internal var size: UInt64
+    /// The path below the directory of the search.
+    internal var path: [UInt8]
+    internal var isDirectory: Bool { id.ordinal == nil }
+  }
+
+  internal struct Result: Sendable {
+    internal var request: Request
+    /// The largest hits.
+    internal var hits: [Hit] = []
+    /// How many names match, and how many were looked at.
+    internal var matches = 0
+    internal var names = 0
+  }
+
+  /// Nobody reads more; what is found beyond is counted.
+  fileprivate static let limit = 10_000
+
+  internal var request: Request
+  internal var result: Result?
+  internal var selected = 0
+  internal var top = 0
+
+  internal var hits: [Hit] { result?.hits ?? [] }
+
+  /// The pattern that is typed.
+  internal var pattern: NamePattern { NamePattern(request.text) }
+}
+
+extension Search.Request {
+  /// Looks at every name below the directory.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - isCancelled: Asked once a directory; if it says so there is no result.
+  /// - Returns: What was found.
+  internal func run(in tree: FileTree, isCancelled: () -> Bool = { false }) -> Search.Result? {
+    var result = Search.Result(request: self)
+    guard !text.isEmpty else { return result }
+    let pattern = NamePattern(text)
+    var found: [(id: EntryID, size: UInt64)] = []
+    for directory in tree.directories(below: self.directory) {
+      if isCancelled() { return nil }
+      let prefix = usesPath ? relativePath(of: EntryID(directory), in: tree) : []
+      if directory != self.directory {
+        result.names += 1
+        if usesPath ? pattern.matches(prefix) : pattern.matches(tree.name(of: directory)) {
+          found.append((EntryID(directory), tree.size(of: directory, measure)))
+        }
+      }
+      var cursor = tree.listing(of: directory).makeCursor()
+      while cursor.advance() {
+        result.names += 1
+        var name = cursor.name
+        if usesPath {
+          name = prefix
+          name.appendComponent(cursor.name[...])
+        }
+        guard pattern.matches(name) else { continue }
+        found.append(
+          (
+            EntryID(directory, ordinal: cursor.ordinal),
+            tree.chargedSize(of: cursor, in: directory, measure)
+          )
+        )
+      }
+    }
+    result.matches = found.count
+    // Equal sizes stay in the order of the tree.
+    let largest = found.enumerated()
+      .sorted { one, two in
+        one.element.size != two.element.size
+          ? one.element.size > two.element.size : one.offset < two.offset
+      }
+      .prefix(Search.limit)
+    result.hits = largest.map { item in
+      let id = item.element.id
+      return Search.Hit(
+        id: id,
+        size: item.element.size,
+        path: relativePath(of: id, in: tree)
+      )
+    }
+    return result
+  }
+
+  private func relativePath(of id: EntryID, in tree: FileTree) -> [UInt8] {
+    let path = tree.path(of: id)
+    let base = tree.path(of: directory)
+    var rest = path.dropFirst(base.count)
+    if rest.first == UInt8(ascii: "/") { rest = rest.dropFirst() }
+    return Array(rest)
+  }
+}
+
+// MARK: Typing a search
+
+extension Browser {
+  internal mutating func startSearch() -> [BrowserEffect] {
+    guard tree != nil else { return [] }
+    mode = .searching(
+      Search(
+        request: Search.Request(
+          text: "",
+          directory: directory,
+          revision: shown.revision,
+          measure: measure
+        )
+      )
+    )
+    return []
+  }
+
+  internal mutating func type(_ input: InputEvent, into search: Search) -> [BrowserEffect] {
+    var search = search
+    let page = max(layout.body.count - 1, 1)
+    let text = search.request.text
+    switch input {
+    case .key(.escape):
+      mode = .browsing
+      return []
+    case .key(.enter):
+      go(to: search)
+      return []
+    case .key(.up): search.select(search.selected - 1, layout)
+    case .key(.down): search.select(search.selected + 1, layout)
+    case .key(.pageUp): search.select(search.selected - page, layout)
+    case .key(.pageDown): search.select(search.selected + page, layout)
+    case .key(.home): search.select(0, layout)
+    case .key(.end): search.select(search.hits.count - 1, layout)
+    case .key(.tab): search.request.usesPath.toggle()
+    case .mouse(let event): search.click(event, layout)
+    default: search.request.text = edited(text, input)
+    }
+    mode = .searching(search)
+    guard search.request.text != text || input == .key(.tab), let tree else { return [] }
+    return [.search(search.request, tree)]
+  }
+
+  /// Takes what a search found, unless something else has been typed since.
+  internal mutating func accept(_ result: Search.Result) {
+    guard case .searching(var search) = mode, search.request == result.request else { return }
+    search.result = result
+    search.select(0, layout)
+    mode = .searching(search)
+  }
+
+  private mutating func go(to search: Search) {
+    mode = .browsing
+    guard search.hits.indices.contains(search.selected) else { return }
+    heldSearch = search
+    show(search.hits[search.selected])
+  }
+
+  private mutating func show(_ hit: Search.Hit) {
+    guard let tree, heldSearch?.request.revision == shown.revision else { return }
+    let parent = hit.isDirectory ? tree.parent(of: hit.id.directory) : hit.id.directory
+    guard let parent else { return }
+    let name = hit.path.split(separator: UInt8(ascii: "/")).last.map { Array($0) }
+    go(to: parent, selecting: name)
+  }
+
+  /// Goes to the next hit of the search that is held, or the previous one.
+  internal mutating func goToHit(step: Int) {
+    guard var search = heldSearch, !search.hits.isEmpty else { return }
+    let count = search.hits.count
+    search.selected = (search.selected + step + count) % count
+    heldSearch = search
+    show(search.hits[search.selected])
+    message = "\(search.selected + 1) of \(NumberFormat.grouped(count)): \(search.request.text)"
+  }
+}
+
+extension Search {
+  internal mutating func select(_ index: Int, _ layout: ScreenLayout) {
+    selected = min(max(index, 0), max(hits.count - 1, 0))
+    let height = max(layout.body.count, 1)
+    top = max(min(top, selected), selected - height + 1)
+  }
+
+  fileprivate mutating func click(_ event: MouseEvent, _ layout: ScreenLayout) {
+    switch event.kind {
+    case .wheelUp: select(selected - 3, layout)
+    case .wheelDown: select(selected + 3, layout)
+    case .press where layout.body.contains(event.row):
+      select(top + event.row - layout.body.lowerBound, layout)
+    default: break
+    }
+  }
+}
+
+/// Returns a line after a key or a paste.
+internal func edited(_ text: String, _ input: InputEvent) -> String {
+  switch input {
+  case .key(.character(let character)): return text + String(character)
+  case .key(.backspace): return String(text.dropLast())
+  case .key(.control("u")): return ""
+  case .key(.control("w")):
+    let kept = text.reversed().drop { $0 == " " || $0 == "/" }.drop { $0 != " " && $0 != "/" }
+    return String(kept.reversed())
+  case .paste(let pasted): return text + pasted
+  default: return text
+  }
+}

@@ -1,0 +1,238 @@
+import PlatTree
+import Testing
+
+@testable import PlatTerminal
+
+struct BrowserTests {
+  @Test func `The largest entry is first, and a second press turns the order round`() {
+    var browser = Browser.showing(libraryTree)
+    #expect(browser.names.first == "google-cloud-sdk")
+    browser.press(.character("s"))
+    #expect(browser.names.last == "google-cloud-sdk")
+    browser.press(.character("n"))
+    #expect(browser.names == browser.names.sorted())
+    browser.press(.character("C"))
+    #expect(browser.names.first == "google-cloud-sdk" || browser.names.first == "python3")
+    let items = browser.list.rows.map(\.items)
+    #expect(items == items.sorted(by: >))
+    browser.press(.character("M"))
+    let times = browser.list.rows.map(\.modified)
+    #expect(times == times.sorted(by: >))
+  }
+
+  @Test func `The selection stays with its entry when the order changes`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.down, .down)
+    let name = browser.selectedName
+    for key in ["n", "s", "M", "C", "a", "a"] {
+      browser.press(.character(Character(key)))
+      #expect(browser.selectedName == name, "\(key)")
+    }
+  }
+
+  @Test
+  func `Going up selects the directory that was left, and going back what was selected there`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.enter, .down)
+    let inside = browser.selectedName
+    #expect(browser.tree?.path(of: browser.directory) == Array("/usr/lib/google-cloud-sdk".utf8))
+    browser.press(.left)
+    #expect(browser.selectedName == Array("google-cloud-sdk".utf8))
+    browser.press(.down, .up, .right)
+    #expect(browser.selectedName == inside)
+    browser.press(.backspace, .backspace, .backspace)
+    #expect(browser.directory == libraryTree.root)
+  }
+
+  @Test func `A refresh keeps directory, order, selection and style`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.enter, .character("n"), .down, .character("t"), .character("c"))
+    let name = browser.selectedName
+    browser.run(.session(.loaded(libraryTree, revision: 2)))
+    #expect(browser.shown.revision == 2)
+    #expect(browser.selectedName == name)
+    #expect(browser.order.key == .name)
+    #expect(browser.mapStyle == .flat && browser.colorKey == .age)
+    #expect(browser.tree?.path(of: browser.directory) == Array("/usr/lib/google-cloud-sdk".utf8))
+  }
+
+  @Test func `When the directory is gone the nearest one above it is shown`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.enter, .enter)
+    let smaller = makeTree([.directory("other", [.file("a", size: 1)])], path: "/usr/lib")
+    browser.run(.session(.loaded(smaller, revision: 2)))
+    #expect(browser.directory == smaller.root)
+    #expect(browser.names == ["other"])
+  }
+
+  @Test func `A tree is not shown before its kinds are added up, but for the first`() {
+    var browser = Browser.showing(libraryTree)
+    let effects = browser.handle(.session(.loaded(libraryTree, revision: 2)))
+    #expect(browser.shown.revision == 1)
+    guard case .addUp(let tree, let revision, let measure) = effects.first,
+      let sizes = CategorySizes(tree, measure)
+    else {
+      Issue.record("the tree is to be added up")
+      return
+    }
+    _ = browser.handle(.categories(sizes, revision: revision, measure))
+    #expect(browser.shown.revision == 2)
+    #expect(browser.categories != nil)
+  }
+
+  @Test func `A growing tree waits while keys are pressed`() {
+    var browser = Browser.showing(libraryTree)
+    browser.run(.clock(seconds: testNow, milliseconds: 5_000, spin: 0))
+    browser.press(.down)
+    var state = ShownState.loaded(libraryTree, revision: 2)
+    state.isPartial = true
+    browser.run(.session(state))
+    #expect(browser.shown.revision == 1)
+    browser.run(.clock(seconds: testNow, milliseconds: 5_400, spin: 0))
+    #expect(browser.shown.revision == 1)
+    browser.run(.clock(seconds: testNow, milliseconds: 5_600, spin: 0))
+    #expect(browser.shown.revision == 2)
+  }
+
+  @Test func `A stopped scan leaves what was seen`() {
+    var browser = Browser()
+    var state = ShownState.loaded(libraryTree)
+    state.isPartial = true
+    browser.run(.session(state))
+    var stopped = ShownState()
+    stopped.root = state.root
+    browser.run(.session(stopped))
+    #expect(browser.tree != nil)
+    #expect(browser.shown.isPartial)
+  }
+
+  @Test func `Another root begins at its top`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.enter, .down)
+    let other = makeTree([.file("a", size: 1)], path: "/other")
+    browser.run(.session(.loaded(other, revision: 5)))
+    #expect(browser.directory == other.root)
+    #expect(browser.names == ["a"])
+  }
+
+  @Test func `A search finds names at any depth, the largest first, and leads there`() {
+    var browser = Browser.showing(libraryTree)
+    browser.type("/FILE-1.")
+    guard case .searching(let search) = browser.mode else {
+      Issue.record("a search is to be open")
+      return
+    }
+    #expect(search.hits.count == 10)
+    #expect(search.hits.map(\.size) == search.hits.map(\.size).sorted(by: >))
+    browser.press(.enter)
+    #expect(browser.selectedName == Array("file-1.so".utf8))
+    #expect(browser.path(ofRow: browser.selected).starts(with: "/usr/lib/chromium".utf8))
+    browser.press(.character("n"))
+    #expect(browser.path(ofRow: browser.selected).starts(with: "/usr/lib/x86_64".utf8))
+  }
+
+  @Test func `The result of an older search is dropped`() {
+    var browser = Browser.showing(libraryTree)
+    browser.type("/a")
+    let request = Search.Request(
+      text: "older",
+      directory: libraryTree.root,
+      revision: 1,
+      measure: .allocated
+    )
+    _ = browser.handle(.found(Search.Result(request: request, matches: 99)))
+    guard case .searching(let search) = browser.mode else {
+      Issue.record("a search is to be open")
+      return
+    }
+    #expect(search.result?.matches != 99)
+  }
+
+  @Test func `A filter leaves what meets it, and what is left of directories`() throws {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.character("f"))
+    browser.type("*.so >1M")
+    browser.press(.enter)
+    #expect(
+      browser.names
+        == ["google-cloud-sdk", "chromium", "x86_64-linux-gnu"].sorted { one, two in
+          let sizes = Dictionary(
+            uniqueKeysWithValues: browser.list.rows.indices.map {
+              (browser.names[$0], browser.list.rows[$0].size)
+            }
+          )
+          return (sizes[one] ?? 0) > (sizes[two] ?? 0)
+        }
+    )
+    browser.press(.escape)
+    #expect(browser.names.count == 14)
+  }
+
+  @Test func `A filter that makes no sense is asked for again`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.character("f"))
+    browser.type(">many")
+    browser.press(.enter)
+    guard case .typing(let prompt) = browser.mode else {
+      Issue.record("the line is to stay open")
+      return
+    }
+    #expect(prompt.complaint == "'>many' is no pattern, size, age or type")
+  }
+
+  @Test func `Quitting asks only when marks would be lost`() {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.character(" "))
+    #expect(browser.press(.character("q")).isEmpty)
+    #expect(browser.press(.character("n")).isEmpty)
+    browser.press(.character("q"))
+    let effects = browser.press(.character("y"))
+    guard case .end(.normal) = effects.first else {
+      Issue.record("the screen is to end")
+      return
+    }
+  }
+
+  @Test func `In a window that is too small only quitting works`() {
+    var browser = Browser.showing(libraryTree, columns: 18, rows: 3)
+    #expect(browser.press(.down).isEmpty)
+    #expect(browser.selected == 0)
+    guard case .end(.normal) = browser.press(.character("q")).first else {
+      Issue.record("the screen is to end")
+      return
+    }
+  }
+
+  @Test func `A click selects, a double click opens, and a right click goes up`() {
+    var browser = Browser.showing(libraryTree)
+    let click = InputEvent.mouse(MouseEvent(kind: .press, row: 4, column: 10))
+    browser.run(.input(click))
+    #expect(browser.selected == 1)
+    browser.run(.clock(seconds: testNow, milliseconds: 2_000, spin: 0))
+    browser.run(.input(click))
+    #expect(browser.directory == libraryTree.root)
+    browser.run(.clock(seconds: testNow, milliseconds: 2_200, spin: 0))
+    browser.run(.input(click))
+    #expect(browser.directory != libraryTree.root)
+    browser.run(.input(.mouse(MouseEvent(kind: .secondaryPress, row: 9, column: 9))))
+    #expect(browser.directory == libraryTree.root)
+  }
+
+  @Test func `A click in the map selects the row of the tile`() throws {
+    var browser = Browser.showing(libraryTree)
+    browser.prepareMap(isOutlined: false)
+    let map = try #require(browser.map)
+    let columns = try #require(browser.layout.mapColumns)
+    for (index, tile) in map.tiles.enumerated().dropFirst() where tile.depth == 1 {
+      guard tile.height >= 2, let id = tile.row else { continue }
+      let event = MouseEvent(
+        kind: .press,
+        row: browser.layout.mapRows.lowerBound + tile.y0 / 2,
+        column: columns.lowerBound + tile.x0
+      )
+      browser.run(.input(.mouse(event)))
+      #expect(browser.selectedRow?.id == id)
+      #expect(map.topTile(of: id) == index)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import PlatTestSupport
+import PlatTree
+import Testing
+
+@testable import PlatTerminal
+
+struct FrameEncoderTests {
+  @Test func `An unchanged screen costs no byte`() {
+    var encoder = FrameEncoder()
+    let screen = Browser.showing(libraryTree).surface()
+    #expect(!encoder.encode(screen).isEmpty)
+    #expect(encoder.encode(screen).isEmpty)
+  }
+
+  @Test(arguments: [ColorDepth.none, .basic, .palette, .full])
+  func `The bytes of a session bring every screen of it onto the terminal`(depth: ColorDepth) {
+    var generator = SplitMix64(seed: UInt64(depth.rawValue) + 1)
+    let theme = ScreenTheme(depth: depth)
+    let keys: [Key] = [
+      .down, .down, .up, .enter, .left, .character("s"), .character("n"), .character("M"),
+      .character("t"), .character("c"), .tab, .right, .character("?"), .escape, .character("i"),
+      .character("/"), .character("o"), .character("a"), .pageDown, .character(" "),
+    ]
+    var browser = Browser.showing(libraryTree, columns: 76, rows: 18)
+    var encoder = FrameEncoder()
+    var terminal = ScreenEmulator(columns: 76, rows: 18)
+    for step in 0..<100 {
+      if let key = keys.randomElement(using: &generator) { browser.press(key) }
+      let screen = browser.surface(theme)
+      terminal.feed(encoder.encode(screen))
+      guard terminal.shows(screen) else {
+        Issue.record("the terminal shows something else after step \(step)")
+        return
+      }
+      #expect(terminal.row == screen.cursor.row && terminal.column == screen.cursor.column)
+    }
+  }
+
+  @Test func `A character whose width terminals disagree on is followed by a move of the cursor`() {
+    var screen = Surface(columns: 20, rows: 1)
+    screen.put("a写b", row: 0, column: 0)
+    var encoder = FrameEncoder()
+    let text = String(decoding: encoder.encode(screen), as: UTF8.self)
+    #expect(text.contains("写\u{1B}[4Gb"))
+  }
+
+  @Test func `Half of a wide character that is drawn over becomes a blank`() {
+    var screen = Surface(columns: 6, rows: 1)
+    screen.put("写真", row: 0, column: 0)
+    screen.put("x", row: 0, column: 1)
+    screen.put("y", row: 0, column: 2)
+    #expect(screen.text == " xy   \n")
+  }
+
+  // The budgets of a line of 9600 baud: a screen in some 20 seconds, a key in two.
+  @Test func `A frame and a key stay within their bytes`() {
+    var browser = Browser.showing(libraryTree)
+    var encoder = FrameEncoder()
+    let whole = encoder.encode(browser.surface()).count
+    #expect(whole <= 24_000)
+    for _ in 0..<2 {
+      browser.press(.down)
+      _ = encoder.encode(browser.surface())
+    }
+    browser.press(.down)
+    let key = encoder.encode(browser.surface()).count
+    #expect(key > 0 && key <= 2_500)
+  }
+}

@@ -1,0 +1,133 @@
+import PlatScan
+import PlatTree
+import Testing
+
+@testable import PlatTerminal
+
+struct ScreenTests {
+  @Test(arguments: [(160, 45), (120, 36), (80, 24), (40, 12), (20, 4), (18, 3)])
+  func `A screen looks as recorded in every size`(columns: Int, rows: Int) throws {
+    let browser = Browser.showing(libraryTree, columns: columns, rows: rows)
+    try expectScreen(browser.surface(), "loaded-\(columns)x\(rows)")
+  }
+
+  @Test func `Without colours and without UTF-8 a screen looks as recorded`() throws {
+    let browser = Browser.showing(libraryTree, columns: 100, rows: 30)
+    let ascii = browser.surface(ScreenTheme(depth: .none, glyphs: .ascii))
+    try expectScreen(ascii, "ascii-100x30")
+    #expect(ascii.text.utf8.allSatisfy { $0 < 0x80 })
+    try expectScreen(browser.surface(ScreenTheme(depth: .none)), "nocolor-100x30")
+  }
+
+  @Test func `Boxes and lists look as recorded`() throws {
+    var browser = Browser.showing(libraryTree, columns: 100, rows: 30)
+    try expectScreen(browser.screen(after: .character("?")), "help-100x30")
+    try expectScreen(browser.screen(after: .character("i")), "information-100x30")
+    browser.type("/file-1")
+    try expectScreen(browser.surface(), "search-100x30")
+    browser.press(.escape, .character("G"), .character(" "), .character("g"), .character(" "))
+    try expectScreen(browser.screen(after: .character("m")), "marks-100x30")
+    try expectScreen(browser.screen(after: .character("D")), "delete-100x30")
+    try expectScreen(browser.screen(after: .character("d")), "trash-100x30")
+  }
+
+  @Test func `A scan looks as recorded while it grows, is refreshed, and fails`() throws {
+    var progress = ScanProgress()
+    progress.entries = 412
+    progress.directories = 20
+    progress.elapsed = .seconds(2)
+    progress.path = Array("/usr/lib/python3".utf8)
+    var state = ShownState.loaded(libraryTree, checkedAt: testNow - 14 * 86_400)
+    state.progress = progress
+    state.expectedEntries = 1000
+    var browser = Browser.showing(libraryTree, columns: 100, rows: 14)
+    browser.run(.session(state))
+    try expectScreen(browser.surface(), "refreshing-100x14")
+    state.progress = nil
+    state.failure = .system(call: "openat", path: Array("/usr/lib".utf8), code: 116)
+    browser.run(.session(state))
+    let box = browser.surface().text
+    #expect(box.contains("Refresh failed"))
+    #expect(box.contains("What you see is of 16 Nov 2026 12:00; it was not changed."))
+
+    var growing = Browser.showing(libraryTree, columns: 100, rows: 14)
+    growing.shown = state
+    growing.shown.failure = nil
+    growing.shown.isPartial = true
+    growing.shown.progress = progress
+    try expectScreen(growing.surface(), "scanning-100x14")
+  }
+
+  @Test func `Odd names leave every column in its place`() {
+    var browser = Browser.showing(libraryTree)
+    for columns in stride(from: 20, through: 200, by: 9) {
+      browser.run(.resized(columns: columns, rows: 24))
+      browser.press(.character("/"))
+      browser.type("odd")
+      browser.press(.enter, .enter)
+      let surface = browser.surface()
+      for row in 0..<surface.rows {
+        // A surface counts columns by itself: what it shows has as many as the window.
+        #expect(ColumnWidth.of(surface.text(row: row)) == columns, "\(columns): row \(row)")
+        #expect(
+          !surface.text(row: row).unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E }
+        )
+      }
+      browser.press(.left, .escape)
+    }
+  }
+
+  @Test(arguments: [ColorDepth.palette, .full], [false, true])
+  func `Every letter in the map can be read`(depth: ColorDepth, isLight: Bool) throws {
+    let theme = ScreenTheme(depth: depth, isLight: isLight)
+    var browser = Browser.showing(libraryTree, columns: 110, rows: 30)
+    for _ in 0..<4 {
+      let surface = browser.surface(theme)
+      let columns = try #require(browser.layout.mapColumns)
+      for row in browser.layout.mapRows {
+        for column in columns {
+          let cell = surface[row, column]
+          guard cell.character.isLetter || cell.character.isNumber else { continue }
+          let contrast = cell.style.foreground.shown.contrast(with: cell.style.background.shown)
+          #expect(contrast >= 4.5, "'\(cell.character)' at \(row), \(column)")
+        }
+      }
+      browser.press(.character("c"))
+    }
+  }
+
+  @Test func `The selected row and its tile stand out together`() throws {
+    var browser = Browser.showing(libraryTree)
+    for _ in 0..<5 {
+      browser.press(.down)
+      browser.prepareMap(isOutlined: false)
+      let map = try #require(browser.map)
+      let index = try #require(map.topTile(of: browser.selectedRow?.id))
+      let tile = map.tiles[index]
+      guard tile.height >= 4, tile.width >= 2 else { continue }
+      let surface = browser.surface()
+      let column = try #require(browser.layout.mapColumns).lowerBound + tile.x0
+      let bottom = browser.layout.mapRows.lowerBound + tile.y1 / 2 - 1
+      #expect(surface[bottom, column].character == "▙")
+    }
+  }
+}
+
+extension Browser {
+  fileprivate func screen(after key: Key) -> Surface {
+    var browser = self
+    browser.press(key)
+    return browser.surface()
+  }
+}
+
+extension TerminalColor {
+  /// The colour that is shown; of the tests' map, none is the terminal's own.
+  fileprivate var shown: RGB {
+    switch self {
+    case .rgb(let color): color
+    case .palette(let index): RGB(paletteIndex: index)
+    case .basic, .standard: .black
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import PlatTree
+import Testing
+
+@testable import PlatTerminal
+
+extension Browser {
+  /// A browser of a tree as a test sees it: with the kinds of files added up, at a fixed time.
+  static func showing(
+    _ tree: FileTree,
+    columns: Int = 120,
+    rows: Int = 36,
+    isReadOnly: Bool = false
+  ) -> Browser {
+    var settings = Settings()
+    settings.clock = .utc
+    settings.isReadOnly = isReadOnly
+    settings.reason = { _ in "Permission denied" }
+    var browser = Browser(settings: settings, columns: columns, rows: rows)
+    browser.run(.clock(seconds: testNow, milliseconds: 0, spin: 0))
+    browser.run(.session(.loaded(tree)))
+    return browser
+  }
+
+  /// Handles an event, and does at once what it asks to be worked out in the background.
+  ///
+  /// - Returns: What else is to be done outside.
+  @discardableResult
+  mutating func run(_ event: BrowserEvent) -> [BrowserEffect] {
+    var rest: [BrowserEffect] = []
+    var effects = handle(event)
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .addUp(let tree, let revision, let measure):
+        guard let sizes = CategorySizes(tree, measure) else { break }
+        effects += handle(.categories(sizes, revision: revision, measure))
+      case .search(let request, let tree):
+        guard let result = request.run(in: tree) else { break }
+        effects += handle(.found(result))
+      case .filter(let request, let tree):
+        guard let sums = FilterSums(request, of: tree) else { break }
+        effects += handle(.filtered(sums))
+      case .estimate(let removal, let tree):
+        effects += handle(.estimated(Removal.Estimate(removal, in: tree)))
+      case let effect: rest.append(effect)
+      }
+    }
+    return rest
+  }
+
+  /// Presses keys one after the other.
+  ///
+  /// - Returns: What the last one asks for outside.
+  @discardableResult
+  mutating func press(_ keys: Key...) -> [BrowserEffect] {
+    var effects: [BrowserEffect] = []
+    for key in keys { effects = run(.input(.key(key))) }
+    return effects
+  }
+
+  /// Types text, key by key.
+  @discardableResult
+  mutating func type(_ text: String) -> [BrowserEffect] {
+    var effects: [BrowserEffect] = []
+    for character in text { effects = run(.input(.key(.character(character)))) }
+    return effects
+  }
+
+  /// The screen in a theme.
+  func surface(_ theme: ScreenTheme = ScreenTheme(depth: .full)) -> Surface {
+    var browser = self
+    browser.prepareMap(isOutlined: theme.depth == .none || theme.glyphs.isASCII)
+    return ScreenPainter(browser, theme: theme).paint()
+  }
+
+  /// The names in the list, from the first.
+  var names: [String] {
+    list.rows.indices.map { String(decoding: list.name(at: $0), as: UTF8.self) }
+  }
+}
+
+extension ShownState {
+  /// A scan that is complete.
+  static func loaded(
+    _ tree: FileTree,
+    revision: Int = 1,
+    checkedAt: Int64 = testNow - 120
+  )
+    -> ShownState
+  {
+    var state = ShownState()
+    state.tree = tree
+    state.revision = revision
+    state.root = tree.path(of: tree.root)
+    state.checkedAt = checkedAt
+    return state
+  }
+}
+
+/// Compares a screen with the recorded one, or records it if `PLAT_RECORD` is set.
+func expectScreen(
+  _ surface: Surface,
+  _ name: String,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/screens")
+  let file = folder.appendingPathComponent("\(name).txt")
+  // What ends a line can be seen in the file.
+  let text = (0..<surface.rows).map { surface.text(row: $0) + "$\n" }.joined()
+  if ProcessInfo.processInfo.environment["PLAT_RECORD"] != nil {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+  let expected = try String(contentsOf: file, encoding: .utf8)
+  #expect(text == expected, "the screen '\(name)' has changed", sourceLocation: sourceLocation)
+}
