@@ -59,7 +59,12 @@ package struct RenderCommand: Command {
       OptionValue("FACTOR", "a number from 0.25 to 16") { $0.text.flatMap { Double($0) } },
       help: "Draw everything FACTOR times as large, text too."
     ) { $0.picture.scale = $1 },
-    .value("style", .choice, placeholder: "STYLE", help: "Draw directories nested or flat.") {
+    .value(
+      "style",
+      .choice,
+      placeholder: "STYLE",
+      help: "Draw directories nested, flat or cushion."
+    ) {
       $0.picture.style = $1
     },
     .value(
@@ -159,6 +164,7 @@ package struct RenderCommand: Command {
     picture.date = String(
       CivilDate.timestamp(secondsSince1970: source.startedAt / 1_000_000_000).prefix(10)
     )
+    if picture.colorKey == .owner { picture.ownerNames = source.tree.ownerNames() }
     let renderer = TreemapRenderer(
       options: picture,
       memory: isArrangedAfresh ? nil : source.memory

@@ -2,8 +2,8 @@ import PlatLayout
 
 /// Paints the rectangles of a scene into pixels.
 internal struct PixelPainter: Sendable {
-  private let scene: Scene
-  private let rowLength: Int
+  internal let scene: Scene
+  internal let rowLength: Int
 
   internal init(_ scene: Scene, rowLength: Int) {
     self.scene = scene
@@ -22,11 +22,15 @@ internal struct PixelPainter: Sendable {
       let inside = panel.depth > 0 ? panel.rect.inset(by: scene.line) : panel.rect
       fill(inside, fills[shade], &pixels)
     }
-    for tile in scene.tiles { paint(tile, &pixels) }
+    if scene.surfaces.isEmpty {
+      for tile in scene.tiles { paint(tile, &pixels) }
+    } else {
+      paintCushions(&pixels)
+    }
     for swatch in scene.swatches { fill(swatch.rect, swatch.color, &pixels) }
   }
 
-  private func fill(_ rect: PixelRect, _ color: Color, _ pixels: inout MutableSpan<UInt32>) {
+  internal func fill(_ rect: PixelRect, _ color: Color, _ pixels: inout MutableSpan<UInt32>) {
     guard !rect.isEmpty else { return }
     let pixel = color.hex
     for y in rect.top..<rect.bottom {
@@ -114,7 +118,7 @@ extension PixelPainter {
   }
 
   /// Replaces the colour of every pixel of a rectangle.
-  private func change(
+  internal func change(
     _ rect: PixelRect,
     _ pixels: inout MutableSpan<UInt32>,
     _ body: (Color) -> Color

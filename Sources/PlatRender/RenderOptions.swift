@@ -9,6 +9,9 @@ public struct RenderOptions: Hashable, Sendable {
     case nested
     /// Not at all: files fill the whole picture.
     case flat
+    /// Not by frames, but by light: files fill the whole picture as cushions, and so does each
+    /// directory with what it holds. A vector picture, which has no pixels to light, is flat.
+    case cushion
   }
 
   /// What the colours of files mean.

@@ -25,6 +25,15 @@ internal struct Scene: Sendable {
   /// The squares of the legend.
   internal var swatches: [Swatch] = []
   internal var labels: [Label] = []
+
+  /// The surfaces of the tiles, one each, if they are cushions; otherwise there are none.
+  internal var surfaces: [CushionSurface] = []
+  /// The shades of cushions, by style; `nil` for a style that no tile has.
+  internal var shades: [CushionShades?] = []
+  /// The grounds of the labels on cushions.
+  internal var plates: [Plate] = []
+  /// The lines between directories of cushions.
+  internal var seams: [PixelRect] = []
 }
 
 /// A directory: a filled rectangle with a frame.
@@ -42,6 +51,15 @@ internal struct Tile: Hashable, Sendable {
   internal var style: Int
   /// The path and the size, where a reader may ask for them.
   internal var description: String?
+}
+
+/// A part of a cushion that bears a label: it has no shade on which that could not be read.
+internal struct Plate: Hashable, Sendable {
+  /// The index of the tile.
+  internal var tile: Int
+  internal var rect: PixelRect
+  /// The levels of light that it may have.
+  internal var levels: ClosedRange<Int>
 }
 
 /// A square of the legend.

@@ -13,6 +13,8 @@ internal struct SceneBuilder: ~Copyable {
   internal let scheme: ColorScheme
   internal var labels: LabelMaker
   internal var scene: Scene
+  /// The surfaces of the nodes, if they are cushions.
+  private var surfaces: [CushionSurface] = []
 
   /// Selects what is worth a tile, lays it out, and finds its colours.
   internal init(
@@ -83,8 +85,12 @@ internal struct SceneBuilder: ~Copyable {
       }
     }
     scene.panels.append(Panel(rect: PixelRect(frame.map), depth: 0))
+    if options.style == .cushion {
+      scene.shades = [CushionShades?](repeating: nil, count: scene.styles.count)
+      surfaces = cushionSurfaces()
+    }
     for node in selection.nodes.indices {
-      let rect = PixelRect(layout.rects[node])
+      let rect = rect(of: node)
       if rect.isEmpty { continue }
       if selection.childCounts[node] > 0 {
         addPanel(node, rect)
@@ -101,7 +107,11 @@ internal struct SceneBuilder: ~Copyable {
 // MARK: Directories and tiles
 
 extension SceneBuilder {
+  /// Returns the rectangle of a node.
+  internal func rect(of node: Int) -> PixelRect { PixelRect(layout.rects[node]) }
+
   private mutating func addPanel(_ node: Int, _ rect: PixelRect) {
+    if options.style == .cushion { return addSeam(node, rect) }
     let depth = selection.nodes[node].depth
     switch layout.decorations[node] {
     case .none: return
@@ -136,9 +146,20 @@ extension SceneBuilder {
       tile.description = "\(description(of: node)) \(size)"
     }
     scene.tiles.append(tile)
+    if options.style == .cushion {
+      scene.surfaces.append(surfaces[node])
+      if scene.shades[tile.style] == nil {
+        scene.shades[tile.style] = CushionShades(scene.styles[tile.style].fill)
+      }
+    }
     guard options.showsLabels, labels.hasRoom(in: rect) else { return }
     let names = labelCandidates(for: node)
-    scene.labels += labels.tile(names: names, size: size, style: scene.styles[tile.style], rect)
+    let texts = labels.tile(names: names, size: size, style: scene.styles[tile.style], rect)
+    if options.style == .cushion, let shades = scene.shades[tile.style] {
+      addLabels(texts, onTile: scene.tiles.count - 1, shades, surfaces[node])
+    } else {
+      scene.labels += texts
+    }
   }
 
   /// Returns the path of a tile below the top, or what a group holds and where.

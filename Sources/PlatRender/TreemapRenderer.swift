@@ -78,6 +78,7 @@ public struct TreemapRenderer: Sendable {
     var options = options
     let scale = options.scale
     options.scale = 1
+    if options.style == .cushion { options.style = .flat }
     // A vector picture can be looked at more closely than one of pixels.
     let scene = try SceneBuilder(
       tree,

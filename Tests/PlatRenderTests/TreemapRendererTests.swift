@@ -173,10 +173,14 @@ struct TreemapRendererTests {
     }
   }
 
-  @Test(arguments: Theme.allCases)
-  func `Every label can be read on the pixels below it`(theme: Theme) throws {
+  @Test(arguments: Theme.allCases, RenderOptions.Style.allCases)
+  func `Every label can be read on the pixels below it`(
+    theme: Theme,
+    style: RenderOptions.Style
+  ) throws {
     var options = RenderOptions()
     options.theme = theme
+    options.style = style
     let scene = try builder(options).build()
     let canvas = try Canvas(size: scene.size, fontFamily: "@cairo:")
     let painter = PixelPainter(scene, rowLength: canvas.rowLength)
@@ -184,7 +188,7 @@ struct TreemapRendererTests {
       painter.paint(&pixels)
       return pixels.indices.map { pixels[$0] }
     }
-    #expect(scene.labels.count > 20)
+    #expect(scene.labels.count > 18)
     for label in scene.labels {
       var below: Set<UInt32> = []
       for y in Int(label.baseline - 0.7 * label.font.size)..<Int(label.baseline) {
