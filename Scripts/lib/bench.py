@@ -24,6 +24,7 @@ class Contender:
     name: str
     command: tuple
     floor: str  # the name of the contender that its figures are divided by
+    state: str = ""  # a folder whose content is put into SCRATCH before
 
 
 @dataclass(frozen=True)
@@ -103,10 +104,36 @@ def make_contenders(options):
             contenders[0].name,
         )
     )
+    if options.rescans:
+        contenders += make_rescans(options)
     for name in options.against:
         command = tuple(options.directory if word == "DIR" else word for word in PEERS[name])
         contenders.append(Contender(name, command, contenders[0].name))
     return contenders
+
+
+def make_rescans(options):
+    """Returns a scan at each level, which begins with a snapshot and adds one."""
+    threads = options.threads[-1]
+    return [
+        Contender(
+            f"plat --level {level}",
+            (options.plat, "scan", "--quiet", "--threads", str(threads), "--level", level)
+            + (options.directory,),
+            floor_name(threads),
+            options.state,
+        )
+        for level in ("full", "verified", "fast")
+    ]
+
+
+def make_snapshot(options):
+    """Makes the snapshot that rescans begin with, of files that look months old."""
+    environment = make_environment(options.state) | {"LD_PRELOAD": options.rescans}
+    command = [options.plat, "scan", "--quiet", options.directory]
+    status = subprocess.run(command, env=environment, check=False).returncode
+    if status not in (0, 1):
+        raise RunError(f"'{' '.join(command)}' ended with status {status}")
 
 
 def make_environment(scratch):
@@ -118,9 +145,11 @@ def make_environment(scratch):
     return environment
 
 
-def measure(tool, command, accepted=(0,)):
+def measure(tool, command, accepted=(0,), state=""):
     """Runs a command through Scripts/measure.c and returns its figures, as a dictionary."""
     with tempfile.TemporaryDirectory(prefix="plat-bench-") as scratch:
+        if state:
+            shutil.copytree(state, scratch, dirs_exist_ok=True)
         words = [word.replace("SCRATCH", scratch) for word in command]
         result = os.path.join(scratch, "result.json")
         process = subprocess.run(
@@ -160,7 +189,7 @@ def run_rounds(contenders, options, accepted):
         for contender in shuffled.sample(contenders, len(contenders)):
             if options.cold:
                 drop_caches(contender.command)
-            figures = measure(options.measure, contender.command, accepted)
+            figures = measure(options.measure, contender.command, accepted, contender.state)
             run = Run(contender.name, number, **figures)
             runs.append(run)
             print(
@@ -238,6 +267,7 @@ def parse_arguments():
     parser.add_argument("--threads", required=True, help="counts, separated by commas")
     parser.add_argument("--against", required=True, help="peers, 'installed' or 'none'")
     parser.add_argument("--cold", action="store_true")
+    parser.add_argument("--rescans", help="the library that makes it later, for rescans")
     parser.add_argument("--json")
     parser.add_argument("directory")
     options = parser.parse_args()
@@ -262,6 +292,11 @@ def choose_peers(words):
 
 def main():
     options = parse_arguments()
+    with tempfile.TemporaryDirectory(prefix="plat-bench-state-") as options.state:
+        compare(options)
+
+
+def compare(options):
     if options.json:
         open(options.json, "a", encoding="utf-8").close()  # better now than after the last round
     tree = read_tree(options)
@@ -270,6 +305,8 @@ def main():
         f" directories; {'cold' if options.cold else 'warm'}, {options.rounds} rounds,"
         f" {os.cpu_count()} processors, load {os.getloadavg()[0]:.2f}"
     )
+    if options.rescans:
+        make_snapshot(options)
     contenders = make_contenders(options)
     for name in options.against:
         print(f"  {name}: {' '.join(PEERS[name])}")

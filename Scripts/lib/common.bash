@@ -56,6 +56,18 @@ build_tool() {
   printf '%s\n' "$tool"
 }
 
+# Compiles Scripts/NAME.c as a library for LD_PRELOAD if that changed since, and prints its path.
+# Usage: build_library NAME
+build_library() {
+  local source=$root/Scripts/$1.c library=$root/.build/tools/$1.so
+  if [[ ! -x $library || $source -nt $library ]]; then
+    mkdir -p "${library%/*}" || return
+    "${CC:-cc}" "${c_flags[@]}" -shared -fPIC "$source" -o "$library.$$" || return
+    mv -f "$library.$$" "$library" || return
+  fi
+  printf '%s\n' "$library"
+}
+
 # Builds plat with optimization, if anything changed since the last time, and prints its path.
 # Silent, but for one line on a terminal, and for what the build says if it fails.
 build_plat() {
