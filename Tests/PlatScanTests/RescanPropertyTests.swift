@@ -22,8 +22,8 @@ struct RescanPropertyTests {
     static let all: [Case] = [false, true].filter { !$0 || hasMemoryFileSystem }.flatMap { place in
       let plain = DirectoryScanner.Options()
       var patterns = plain
-      patterns.exclusions = ["*.tmp", "a/b", "c/"].map { Array($0.utf8) }
-      patterns.ignorePatterns = Array("f\n/d/*\n!/d/a\n".utf8)
+      patterns.exclusions = ["*.tmp", "a/b", "y.o/"].map { Array($0.utf8) }
+      patterns.ignorePatterns = Array("x.o\n/d/*\n!/d/a\n".utf8)
       var files = patterns
       files.honorsGitignore = true
       files.skipsCaches = true
@@ -65,10 +65,9 @@ struct RescanPropertyTests {
       counts += rescan.calls
       last = rescan
     }
-    // Or nothing was tested; below patterns of git everything is read.
-    let least = place.options.honorsGitignore ? 0 : counts.directoriesRead / 4
-    #expect(counts.directoriesReused > least)
-    #expect(counts.directoriesRead > Self.rounds / 4)
+    // Or nothing was tested. Below patterns of git everything is read, and they may be anywhere.
+    #expect(counts.directoriesReused > 0 || place.options.honorsGitignore)
+    #expect(counts.directoriesRead > 0)
   }
 
   @Test(.enabled(if: hasMemoryFileSystem))
