@@ -151,7 +151,7 @@ public struct EntryRemover: Sendable {
       report.failures = [Failure(names: target.names, reason: .changed)]
       return report
     }
-    guard status.is_mount_root == 0 else {
+    guard !status.isMountRoot else {
       report.failures = [Failure(names: target.names, reason: .mountPoint)]
       return report
     }

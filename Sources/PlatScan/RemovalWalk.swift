@@ -76,7 +76,7 @@ internal struct RemovalWalk: ~Copyable {
       // It has become something else since it was listed; that is no longer what was to go.
       return fail(name, .changed)
     }
-    guard status.is_mount_root == 0, status.mount_id == mountID, status.device == device else {
+    guard !status.isMountRoot, status.mount_id == mountID, status.device == device else {
       return fail(name, .mountPoint)
     }
     _ = enter(name, in: directory, status)
@@ -172,7 +172,7 @@ internal struct RemovalWalk: ~Copyable {
       }
       if status.isDirectory {
         levels[index].subdirectories.append(name)
-      } else if status.is_mount_root != 0 {
+      } else if status.isMountRoot {
         fail(name, .mountPoint)
       } else if unlinkat(directory, name, 0) == 0 {
         count(status, shouldGoOn)

@@ -1,4 +1,5 @@
 import Foundation
+import PlatTree
 import Testing
 
 @testable import PlatRender
