@@ -181,6 +181,8 @@ package struct RenderCommand: Command {
       throw CommandFailure(error)
     }
     try AtomicFile.write(to: output, in: context) { $0.write(bytes) }
+    // The picture is no less right, so it is there when the error is told.
+    if let failure = source.savingFailure { throw failure }
     return source.tree.issues.isEmpty ? .success : .incomplete
   }
 
@@ -200,6 +202,8 @@ extension RenderCommand {
     var startedAt: Int64
     /// How it is arranged, if that is known.
     var memory: PictureMemory?
+    /// Why the snapshot of a scan was not kept, if it should have been.
+    var savingFailure: CommandFailure?
   }
 
   private enum Found {
@@ -217,12 +221,15 @@ extension RenderCommand {
     case .interrupted(let status): return .ended(status)
     case .finished(let result):
       let outcome = SnapshotSaving(context).save(result, options: DirectoryScanner.Options())
-      for problem in outcome.warnings + [outcome.failure?.description].compactMap(\.self) {
-        context.printError(problem)
-      }
+      for warning in outcome.warnings { context.printError(warning) }
       context.printIssues(of: result.tree)
       return .tree(
-        Source(tree: result.tree, startedAt: result.startedAt, memory: outcome.pictureMemory)
+        Source(
+          tree: result.tree,
+          startedAt: result.startedAt,
+          memory: outcome.pictureMemory,
+          savingFailure: outcome.failure
+        )
       )
     }
   }

@@ -66,6 +66,9 @@ internal struct SnapshotSaving {
     let tree = result.tree
     let tops = tree.isGroup ? Array(tree.subdirectories(of: tree.root)) : [tree.root]
     do throws(StoreError) {
+      outcome.warnings += filesWithoutSnapshot(tree).map { path in
+        "\(context.shown(path)): is no directory, and no snapshot of it is kept"
+      }
       let location = try StoreLocation(database: context.database) {
         context.environment[bytes: $0]
       }
@@ -99,6 +102,15 @@ internal struct SnapshotSaving {
       }
     }
     return outcome
+  }
+
+  /// The files among several roots: a snapshot is one of a directory.
+  private func filesWithoutSnapshot(_ tree: FileTree) -> [[UInt8]] {
+    guard tree.isGroup, !tree.subdirectories(of: tree.root).isEmpty else { return [] }
+    var files: [[UInt8]] = []
+    var cursor = tree.listing(of: tree.root).makeCursor()
+    while cursor.advance() { files.append(cursor.name) }
+    return files
   }
 
   /// Whether there is simply nowhere to write, as in a container or for a system user.

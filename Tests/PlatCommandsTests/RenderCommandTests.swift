@@ -195,4 +195,15 @@ struct RenderCommandTests {
       #expect(pictures.allSatisfy { !String(decoding: $0, as: UTF8.self).contains(">plain<") })
     }
   }
+
+  @Test func `A scan whose snapshot cannot be kept gives a picture and an error`() async throws {
+    try await withSandbox(ScanCommandTests.items) { box in
+      let outcome = try box.shell(
+        "echo text >db; plat render --scan --database=db tree -o a.svg; echo $?; head -c 5 a.svg"
+      )
+      #expect(outcome.text == "4\n<?xml" || outcome.text == "4\n<svg ")
+      #expect(outcome.errors.hasPrefix("plat: db: not a file of snapshots"))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+  }
 }

@@ -224,4 +224,14 @@ struct ScanCommandTests {
       #expect(try answer.allocatedSize == diskUsage([box.tree]))
     }
   }
+
+  @Test func `That a file among the roots has no snapshot is told`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell("echo text >file; plat scan -q tree file")
+      #expect(outcome.status == 0)
+      let path = "\(box.directory)/file"
+      #expect(outcome.errors == "plat: \(path): is no directory, and no snapshot of it is kept\n")
+      #expect(box.databases.filter { $0.hasSuffix(".plat") }.count == 1)
+    }
+  }
 }
