@@ -41,10 +41,11 @@ internal struct ColorScheme: Sendable {
       self.init(ordered: entries, sizes, bySize: true)
     case .age:
       var start = 0.0
-      let entries = FileClasses.ages.map { age in
+      let entries = AgeClass.allCases.map { age in
         // The middle of a class on the logarithmic scale of the ramp, and 6 years for the last.
-        let middle = ((start + 1) * (min(age.days, 3286) + 1)).squareRoot() - 1
-        start = age.days
+        let days = Double(age.days ?? 3286)
+        let middle = ((start + 1) * (days + 1)).squareRoot() - 1
+        start = days
         return (age.title, Palette.color(ofAgeInDays: middle))
       }
       self.init(ordered: entries, sizes, bySize: false)

@@ -20,12 +20,6 @@ internal struct FileClasses: Sendable {
   private var ownerIndices: [UInt32: Int] = [:]
   private let now: Int64
 
-  /// The upper end of each class of age, in days.
-  internal static let ages: [(days: Double, title: String)] = [
-    (1, "1 day"), (7, "1 week"), (30, "1 month"), (91, "3 months"), (365, "1 year"),
-    (730, "2 years"), (1461, "4 years"), (.infinity, "older"),
-  ]
-
   /// The deepest class of depth.
   internal static let deepest = 9
 
@@ -71,9 +65,7 @@ internal struct FileClasses: Sendable {
         isManualPage: place.holdsManualPages
       )
       return Int(category.rawValue)
-    case .age:
-      let days = (Double(now) - Double(entry.modificationTime)) / 86_400
-      return Self.ages.firstIndex { days <= $0.days } ?? Self.ages.count - 1
+    case .age: return AgeClass(modificationTime: entry.modificationTime, now: now).rawValue
     case .depth: return min(place.depth, Self.deepest)
     case .folder: return place.folder.map { $0 + 1 } ?? 0
     case .owner:

@@ -1,3 +1,5 @@
+import PlatTree
+
 /// Patterns of one source in the syntax of gitignore(5); the last that matches decides.
 internal struct IgnoreList: Sendable {
   private struct Pattern: Sendable {

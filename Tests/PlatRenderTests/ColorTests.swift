@@ -98,7 +98,7 @@ struct PaletteTests {
 
   @Test(arguments: Theme.allCases)
   func `Every label can be read on every shade of its tile`(theme: Theme) throws {
-    let ages = FileClasses.ages.map { Palette.color(ofAgeInDays: min($0.days, 3_000)) }
+    let ages = AgeClass.allCases.map { Palette.color(ofAgeInDays: Double($0.days ?? 3_000)) }
     for color in Palette.hues + [Palette.grey] + ages {
       for isGroup in [false, true] {
         let style = TileStyle(color, in: theme, isGroup: isGroup)

@@ -8,7 +8,7 @@
 /// before a mismatch only the last has to be tried again, because it can take whatever those before
 /// it could (Krauss, *Matching Wildcards: An Algorithm*, 2008). Here there are two last ones, as
 /// `*` ends at a slash and `**` does not.
-internal struct WildcardPattern: Sendable {
+package struct WildcardPattern: Sendable {
   private enum Token: Sendable {
     case byte(UInt8)
     case anyByte
@@ -41,7 +41,7 @@ internal struct WildcardPattern: Sendable {
   /// - Parameters:
   ///   - pattern: The pattern, without a slash at the end.
   ///   - matchesPaths: Whether the texts are paths rather than names.
-  internal init?(_ pattern: ArraySlice<UInt8>, matchesPaths: Bool) {
+  package init?(_ pattern: ArraySlice<UInt8>, matchesPaths: Bool) {
     guard !pattern.isEmpty else { return nil }
     let literalCount = pattern.prefix { !Self.isSpecial($0) }.count
     if literalCount == pattern.count {
@@ -109,7 +109,7 @@ extension WildcardPattern {
   /// Returns whether the pattern matches a whole text.
   ///
   /// - Complexity: O(*n* × *m*), where *n* and *m* are the lengths of pattern and text.
-  internal func matches(_ text: Span<UInt8>) -> Bool {
+  package func matches(_ text: Span<UInt8>) -> Bool {
     switch form {
     case .literal(let bytes): text.count == bytes.count && isSuffix(bytes, of: text)
     case .suffix(let bytes): text.count >= bytes.count && isSuffix(bytes, of: text)
