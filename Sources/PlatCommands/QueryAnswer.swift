@@ -2,81 +2,68 @@ import Glibc
 import PlatStore
 import PlatTree
 
-/// A row of an answer: a directory or another entry of a snapshot.
-internal struct QueryRow: Hashable, Sendable {
-  internal var path: [UInt8]
-  internal var name: [UInt8]
-  internal var kind: EntryKind
-  internal var allocatedSize: UInt64
-  internal var apparentSize: UInt64
-  internal var modificationTime: Int64
-  /// The number of entries: 1, and for a directory what is below it as well.
-  internal var entries: Int
-  /// The number of files in and below a directory; 1 for a file.
-  internal var files: Int
-  internal var isCountedElsewhere = false
-  internal var isUnreadable = false
-}
-
-/// The answer to a query: the snapshot, the directory that was asked for, and rows.
+/// What the answer to a query is about, and how it is written.
 internal struct QueryAnswer: Sendable {
   /// The verb of the query, which names the schema.
   internal var verb: String
   internal var snapshot: SnapshotInfo
   internal var directory: StoredDirectory
-  internal var rows: [QueryRow]
-  /// What a person reads in the column of names: paths relative to the directory, or names.
+  /// Which sizes count.
   internal var measure: SizeMeasure
 
-  /// Sorts and cuts the rows.
-  internal mutating func arrange(_ options: QueryOptions) {
-    rows.sort { first, second in
-      switch options.sortKey {
-      case .size where first.size(measure) != second.size(measure):
-        first.size(measure) > second.size(measure)
-      case .count where first.entries != second.entries: first.entries > second.entries
-      case .time where first.modificationTime != second.modificationTime:
-        first.modificationTime > second.modificationTime
-      default: first.path.lexicographicallyPrecedes(second.path)
-      }
-    }
-    if options.isReversed { rows.reverse() }
-    if let count = options.count { rows = Array(rows.prefix(count)) }
+  internal init(_ verb: String, about subject: QuerySubject) {
+    self.verb = verb
+    snapshot = subject.snapshot
+    directory = subject.directory
+    measure = subject.measure
   }
-}
 
-extension QueryRow {
-  internal func size(_ measure: SizeMeasure) -> UInt64 {
-    measure == .allocated ? allocatedSize : apparentSize
-  }
+  /// Gives rows one by one, until none is wanted any more.
+  internal typealias RowProducer = (_ take: (QueryRow) -> Bool) throws -> Void
 }
-
-// MARK: Writing
 
 extension QueryAnswer {
-  /// Writes the answer as the command line asks for.
+  /// Writes the answer as the command line asks for, row by row.
   ///
-  /// - Throws: ``OutputError`` if nobody takes it.
-  internal func write(_ options: QueryOptions, in context: CommandContext) throws {
-    tellAge(in: context)
+  /// - Throws: ``OutputError`` if nobody takes it, and what `produce` throws.
+  internal func write(
+    _ options: QueryOptions,
+    in context: CommandContext,
+    _ produce: RowProducer
+  ) throws {
+    // No row is written before there is one, or none: until then it can turn out that there is no
+    // answer, of which JSON and CSV would be a wrong beginning.
     if context.options.json {
-      writeJSON(in: context)
+      try writeJSON(in: context) { json in
+        try produce { row in
+          write(row, to: json)
+          return context.output.isTaken
+        }
+      }
     } else if options.csv {
-      try writeCSV(in: context)
+      try writeCSV(in: context, produce)
     } else if options.endsWithNUL {
-      for row in rows {
-        context.output.write(relativePath(row.path, to: directory.path) + [0])
-        try context.output.check()
+      tellAge(in: context)
+      try produce { row in
+        context.output.write(relative(row) + [0])
+        return context.output.isTaken
       }
     } else {
-      context.print(table(in: context))
+      tellAge(in: context)
+      var lines = RowTable(self, in: context)
+      try produce { row in
+        lines.append(row)
+        return context.output.isTaken
+      }
+      lines.finish()
     }
+    try context.output.check()
   }
 
   /// Says on standard error how old the snapshot is, to a person.
-  private func tellAge(in context: CommandContext) {
+  internal func tellAge(in context: CommandContext) {
     guard !context.options.json, context.options.verbosity != .quiet else { return }
-    let seconds = snapshot.scan.startedAt / 1_000_000_000
+    let seconds = snapshot.startedSecond
     let age = DurationFormat.age(seconds: Int64(time(nil)) - seconds)
     let date = CivilDate.timestamp(secondsSince1970: seconds)
     context.printError(
@@ -84,59 +71,40 @@ extension QueryAnswer {
     )
   }
 
-  private func table(in context: CommandContext) -> TextTable {
-    var table = TextTable(
-      .trailing("SIZE"),
-      .leading(),
-      .trailing("SHARE"),
-      .trailing("ITEMS"),
-      .leading("MODIFIED"),
-      .leading("NAME")
-    )
-    let whole = directory.totals.size(measure)
-    for row in rows {
-      let size = row.size(measure)
-      let isDirectory = row.kind == .directory
-      table.append([
-        TextTable.Cell(row.isUnreadable ? "?" : context.shown(size: size)),
-        TextTable.Cell(Bar.text(size, of: whole, columns: 10, ascii: context.usesASCII), .blue),
-        TextTable.Cell(NumberFormat.share(size, of: whole)),
-        TextTable.Cell(isDirectory ? NumberFormat.grouped(row.entries) : ""),
-        TextTable.Cell(
-          String(CivilDate.timestamp(secondsSince1970: row.modificationTime).prefix(10)),
-          .muted
-        ),
-        TextTable.Cell(
-          context.shown(relativePath(row.path, to: directory.path)) + (isDirectory ? "/" : "")
-            + note(on: row),
-          isDirectory ? .bold : nil
-        ),
-      ])
+  /// The path of a row relative to the directory that was asked for.
+  internal func relative(_ row: QueryRow) -> [UInt8] {
+    relativePath(row.path, to: directory.path)
+  }
+
+  private func writeCSV(in context: CommandContext, _ produce: RowProducer) throws {
+    tellAge(in: context)
+    let columns = "path,kind,allocated_size,apparent_size,entries,modified_at,counted_elsewhere"
+    var hasHeader = false
+    func writeHeader() {
+      if !hasHeader { context.output.write(columns + "\r\n") }
+      hasHeader = true
     }
-    return table
-  }
-
-  private func note(on row: QueryRow) -> String {
-    if row.isUnreadable { return "  (not read)" }
-    return row.isCountedElsewhere ? "  (a hard link, counted elsewhere)" : ""
-  }
-
-  private func writeCSV(in context: CommandContext) throws {
-    context.output.write(
-      "path,kind,allocated_size,apparent_size,entries,modified_at\r\n"
-    )
-    for row in rows {
+    try produce { row in
+      writeHeader()
       var line = CSV.quoted(row.path)
       line += ",\(row.kind.word),\(row.allocatedSize),\(row.apparentSize),\(row.entries),".utf8
       line += CivilDate.timestamp(secondsSince1970: row.modificationTime).utf8
+      line += ",\(row.isCountedElsewhere)".utf8
       context.output.write(line + CSV.lineEnd)
-      try context.output.check()
+      return context.output.isTaken
     }
+    writeHeader()
   }
 
-  private func writeJSON(in context: CommandContext) {
-    context.printJSON { json in
-      json.object {
+  /// Writes a document whose rows `body` writes.
+  ///
+  /// - Throws: What `body` throws.
+  internal func writeJSON(
+    in context: CommandContext,
+    _ body: (JSONWriter) throws -> Void
+  ) throws {
+    try context.printJSON { (json) throws in
+      try json.object { () throws in
         json.member("schema", "plat/query/\(verb)/1")
         json.object("snapshot") { snapshot.write(to: json) }
         json.object("directory") {
@@ -144,9 +112,7 @@ extension QueryAnswer {
           json.totals(directory.totals)
           json.member("issue_count", directory.issueCount)
         }
-        json.array("rows") {
-          for row in rows { write(row, to: json) }
-        }
+        try json.array("rows") { () throws in try body(json) }
       }
     }
   }
@@ -165,6 +131,11 @@ extension QueryAnswer {
       if row.isUnreadable { json.member("unreadable", true) }
     }
   }
+}
+
+extension Output {
+  /// Whether somebody takes what is written.
+  internal var isTaken: Bool { (try? check()) != nil }
 }
 
 extension SnapshotInfo {

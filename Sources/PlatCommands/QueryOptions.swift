@@ -1,10 +1,10 @@
-/// The options that every `plat query` has.
+/// The options that every `plat query` has about its answer.
 package struct QueryOptions: Hashable, Sendable {
   /// What rows are sorted by.
   package enum SortKey: String, CaseIterable, Sendable {
     /// The larger first.
     case size
-    /// Bytewise.
+    /// Bytewise; paths are in the order of a walk, a directory before what it holds.
     case name
     /// The most entries first.
     case count
@@ -16,8 +16,8 @@ package struct QueryOptions: Hashable, Sendable {
   package var snapshot: SnapshotReference?
   /// The most rows; `nil` for all.
   package var count: Int?
-  /// What rows are sorted by.
-  package var sortKey = SortKey.size
+  /// What rows are sorted by; `nil` for the order that suits the query.
+  package var sortKey: SortKey?
   /// Whether the order is turned round.
   package var isReversed = false
   /// Whether rows are paths ended by NUL.
@@ -28,8 +28,8 @@ package struct QueryOptions: Hashable, Sendable {
   /// Creates the defaults.
   package init() {}
 
-  /// The table of these options.
-  package static let options = CommandOption<Self>.group(
+  /// The table of the options of queries whose rows are no entries, and have no paths.
+  package static let tableOptions = CommandOption<Self>.group(
     "Options of every query",
     [
       .value(
@@ -44,10 +44,19 @@ package struct QueryOptions: Hashable, Sendable {
         $0.sortKey = $1
       },
       .flag("reverse", help: "Turn the order round.") { $0.isReversed = true },
-      .flag("null", short: "0", help: "Write bare paths, each ended by NUL.") {
-        $0.endsWithNUL = true
-      },
       .flag("csv", help: "Write comma-separated values (RFC 4180).") { $0.csv = true },
     ]
   )
+
+  /// The table of all these options.
+  package static let options =
+    tableOptions
+    + CommandOption<Self>.group(
+      "Options of every query",
+      [
+        .flag("null", short: "0", help: "Write bare paths, each ended by NUL.") {
+          $0.endsWithNUL = true
+        }
+      ]
+    )
 }

@@ -10,6 +10,7 @@ package struct QueryTopCommand: Command {
   package static let examples = [
     CommandExample("plat query top /usr -n 20", "the 20 largest directories"),
     CommandExample("plat query top --files", "the largest files below the working directory"),
+    CommandExample("plat query top ~ --type video --older 1y", "where old films are"),
     CommandExample("plat query top /usr --snapshot 30d", "what was largest a month ago"),
   ]
 
@@ -17,81 +18,146 @@ package struct QueryTopCommand: Command {
     Answers from the newest snapshot that holds DIR, without a look at the disk. A directory counts \
     with everything below it.
 
-    \(SnapshotReference.explanation)
+    With filters a directory counts with what they let through in and below it, and only that is \
+    shown; a directory by itself is one entry, as large as its own blocks. --depth limits the \
+    directories that are listed, and not what they count.
+
+    \(QueryRequest.explanation)
     """
 
   package static let options: [CommandOption<Self>] =
     [.flag("files", help: "List files instead of directories.") { $0.listsFiles = true }]
-    + QueryOptions.options.map { $0.lifted(to: \.query) }
+    + QueryRequest.optionTable.map { $0.lifted(to: \.request) }
 
   package var common = CommonOptions()
-  package var directory: [UInt8]?
   package var listsFiles = false
-  package var query = QueryOptions()
+  package var request = QueryRequest()
 
   private static let defaultCount = 20
 
-  package init() { query.count = Self.defaultCount }
+  package init() { request.options.count = Self.defaultCount }
 
   package mutating func accept(operand: Argument) throws(UsageError) {
-    guard directory == nil else { throw UsageError("only one DIR can be asked for") }
-    directory = try operand.directoryPath()
+    try request.accept(operand)
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
-    let (store, path) = try context.openSnapshots(of: directory)
-    let measure: SizeMeasure = common.apparent ? .apparent : .allocated
-    let snapshot = try (query.snapshot ?? .latest(minus: 0)).find(in: store)
-    let answer = try usingStore { () throws(StoreError) in
-      let directory = try store.directory(atPath: path, in: snapshot.id)
-      let count = query.count ?? Self.defaultCount
-      let rows =
-        listsFiles
-        ? try store.largestFiles(count, below: directory, by: measure).map { QueryRow($0) }
-        : try store.largestDirectories(count, below: directory, by: measure).map { QueryRow($0) }
-      var answer = QueryAnswer(
-        verb: "top",
-        snapshot: snapshot,
-        directory: directory,
-        rows: rows,
-        measure: measure
-      )
-      // Rows come the largest first; ties keep their order.
-      if query.sortKey != .size || query.isReversed { answer.arrange(query) }
-      return answer
+    let subject = try request.subject(in: context)
+    let needsWalk = !request.filter.choosesAll || (listsFiles && request.filter.depth != nil)
+    let rows = needsWalk ? try matchingRows(of: subject) : try storedRows(of: subject)
+    try QueryAnswer("top", about: subject).write(request.options, in: context) { take in
+      for row in rows where !take(row) { return }
     }
-    try answer.write(query, in: context)
     return .success
+  }
+
+  /// The largest of everything, which the tables know.
+  private func storedRows(of subject: QuerySubject) throws(CommandFailure) -> [QueryRow] {
+    let count = request.options.count ?? Self.defaultCount
+    let rows = try usingStore { () throws(StoreError) in
+      listsFiles
+        ? try subject.store
+          .largestFiles(count, below: subject.directory, by: subject.measure)
+          .map { QueryRow($0) }
+        : try subject.store
+          .largestDirectories(
+            count,
+            below: subject.directory,
+            depth: request.filter.depth,
+            by: subject.measure
+          )
+          .map { QueryRow($0) }
+    }
+    return arranged(rows, subject.measure)
+  }
+
+  /// The largest of what the filters let through.
+  private func matchingRows(of subject: QuerySubject) throws(CommandFailure) -> [QueryRow] {
+    var options = request.options
+    (options.sortKey, options.isReversed) = (nil, false)
+    var selection = RowSelection(options, key: .size, measure: subject.measure)
+    if listsFiles {
+      try usingStore { () throws(StoreError) in
+        try subject.store.forEachEntry(below: subject.directory, depth: request.filter.depth) {
+          let size = $0.totals.size(subject.measure)
+          if $0.kind == .file, !$0.isCountedElsewhere, subject.criteria.matches($0, size: size) {
+            selection.insert($0)
+          }
+          return true
+        }
+      }
+    } else {
+      var sums = DirectorySums(subject, depth: request.filter.depth) { selection.insert($0) }
+      try usingStore { () throws(StoreError) in
+        try subject.store.forEachEntry(below: subject.directory) {
+          sums.add($0)
+          return true
+        }
+      }
+      sums.finish()
+    }
+    return arranged(selection.sorted(), subject.measure)
+  }
+
+  /// Puts the largest rows into the order that is asked for; equal ones stay as they came.
+  private func arranged(_ rows: [QueryRow], _ measure: SizeMeasure) -> [QueryRow] {
+    let key = request.options.sortKey ?? .size
+    if key == .size { return request.options.isReversed ? rows.reversed() : rows }
+    var selection = RowSelection(request.options, key: key, measure: measure)
+    for row in rows { selection.insert(row) }
+    return selection.sorted()
   }
 }
 
-extension QueryRow {
-  /// Creates the row of a directory.
-  fileprivate init(_ directory: StoredDirectory) {
-    self.init(
-      path: directory.path,
-      name: Array(directory.path.split(separator: UInt8(ascii: "/")).last ?? []),
-      kind: .directory,
-      allocatedSize: directory.totals.allocatedSize,
-      apparentSize: directory.totals.apparentSize,
-      modificationTime: directory.details.modificationTime.secondsFromNanoseconds,
-      entries: directory.totals.entries,
-      files: directory.totals.files,
-      isUnreadable: directory.details.flags.contains(.isUnreadable)
-    )
+/// Adds up what the filters let through in and below each directory of a walk.
+private struct DirectorySums {
+  private struct Part {
+    var row: QueryRow
+    var totals = Totals()
   }
 
-  /// Creates the row of a file.
-  fileprivate init(_ file: StoredFile) {
-    self.init(
-      path: file.path,
-      name: Array(file.path.split(separator: UInt8(ascii: "/")).last ?? []),
-      kind: .file,
-      allocatedSize: file.entry.allocatedSize,
-      apparentSize: file.entry.apparentSize,
-      modificationTime: file.entry.modificationTime,
-      entries: 1,
-      files: 1
-    )
+  private let subject: QuerySubject
+  private let deepest: Int
+  private let take: (QueryRow) -> Void
+  /// The directories that the walk is in, without the one that it began at.
+  private var open: [Part] = []
+
+  init(_ subject: QuerySubject, depth: Int?, take: @escaping (QueryRow) -> Void) {
+    self.subject = subject
+    deepest = depth ?? .max
+    self.take = take
+  }
+
+  /// Takes the next entry of the walk.
+  mutating func add(_ entry: WalkedEntry) {
+    close(downTo: entry.depth - 1)
+    if entry.kind == .directory { open.append(Part(row: QueryRow(entry))) }
+    guard !open.isEmpty, subject.criteria.matches(entry, size: entry.ownSize(subject.measure))
+    else { return }
+    var totals = entry.totals
+    if entry.kind == .directory {
+      totals = Totals()
+      totals.directories = 1
+    }
+    let counts = !entry.isCountedElsewhere
+    totals.allocatedSize = counts ? entry.ownSize(.allocated) : 0
+    totals.apparentSize = counts ? entry.ownSize(.apparent) : 0
+    open[open.count - 1].totals += totals
+  }
+
+  /// Takes note that the walk is over.
+  mutating func finish() { close(downTo: 0) }
+
+  private mutating func close(downTo depth: Int) {
+    while open.count > depth, let last = open.popLast() {
+      if !open.isEmpty { open[open.count - 1].totals += last.totals }
+      guard last.totals.entries > 0, open.count < deepest else { continue }
+      var row = last.row
+      row.allocatedSize = last.totals.allocatedSize
+      row.apparentSize = last.totals.apparentSize
+      row.entries = last.totals.entries
+      row.files = last.totals.files
+      take(row)
+    }
   }
 }

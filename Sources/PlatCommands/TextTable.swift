@@ -47,6 +47,10 @@ package struct TextTable: Sendable {
   package let columns: [Column]
   /// The rows, from top to bottom.
   package private(set) var rows: [[Cell]] = []
+  /// Whether the headings are still to be shown, if there are any.
+  package private(set) var showsHeadings = true
+  /// The columns that each column has at least.
+  private var leastWidths: [Int]
 
   private static let gap = 2
   /// The least that is left of the last column, so that a row is never without its name.
@@ -57,6 +61,31 @@ package struct TextTable: Sendable {
   /// Its headings are shown if one of them is not empty.
   package init(_ columns: Column...) {
     self.columns = columns
+    leastWidths = [Int](repeating: 0, count: columns.count)
+  }
+
+  /// Drops the rows, for others to come below them: these have no headings, and stay aligned with them
+  /// unless they need more room.
+  package mutating func continueBelow() {
+    leastWidths = widths(of: allRows)
+    rows.removeAll(keepingCapacity: true)
+    showsHeadings = false
+  }
+
+  /// The rows, below the headings if there are any to show.
+  private var allRows: [[Cell]] {
+    guard showsHeadings, columns.contains(where: { !$0.heading.isEmpty }) else { return rows }
+    return [columns.map { Cell($0.heading, .muted) }] + rows
+  }
+
+  /// The columns that each column needs; names at the end of a line need none.
+  private func widths(of rows: [[Cell]]) -> [Int] {
+    let lastColumn = columns.count - 1
+    return columns.indices.map { column in
+      column == lastColumn && !columns[column].isTrailing
+        ? 0
+        : rows.reduce(leastWidths[column]) { max($0, ColumnWidth.of($1[column].text)) }
+    }
   }
 
   /// Adds a row.
@@ -87,15 +116,8 @@ package struct TextTable: Sendable {
     styled: Bool = false,
     ascii: Bool = false
   ) -> [String] {
-    var rows = rows
-    if columns.contains(where: { !$0.heading.isEmpty }) {
-      rows.insert(columns.map { Cell($0.heading, .muted) }, at: 0)
-    }
-    let lastColumn = columns.count - 1
-    let widths = columns.indices.map { column in
-      column == lastColumn && !columns[column].isTrailing
-        ? 0 : rows.map { ColumnWidth.of($0[column].text) }.max() ?? 0
-    }
+    let rows = allRows
+    let widths = widths(of: rows)
     let before = widths.dropLast().reduce(0) { $0 + $1 + Self.gap }
     let lastWidth = maximumWidth.map { max(Self.minimumLastWidth, $0 - before) }
     let ellipsis = ascii ? "~" : "…"

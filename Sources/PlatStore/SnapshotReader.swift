@@ -73,8 +73,15 @@ internal struct SnapshotReader: ~Copyable {
   /// Returns the subdirectories of a directory, in the order of their displayed names, after
   /// checking that they are what the directory's totals are made of.
   internal func subdirectories(of directory: StoredDirectory) throws(StoreError) -> [Child] {
-    let found = try subdirectories(of: directory.number)
-    let row = directory.row
+    try subdirectories(of: directory.number, directory.row)
+  }
+
+  /// Returns the subdirectories of the directory with a number and a row, checked as well.
+  internal func subdirectories(
+    of number: Int64,
+    _ row: DirectoryRow
+  ) throws(StoreError) -> [Child] {
+    let found = try subdirectories(of: number)
     var size = row[.ownSize]
     var alloc = row[.ownAlloc].addingClamped(UInt64(bitPattern: row[.selfAlloc]))
     var count: Int64 = 1
@@ -85,7 +92,7 @@ internal struct SnapshotReader: ~Copyable {
     }
     guard size == row[.size] || row[.size] == .max, count == row[.dirs],
       alloc == row[.alloc] || row[.alloc] == .max
-    else { throw damaged("the totals of directory \(directory.number) do not add up") }
+    else { throw damaged("the totals of directory \(number) do not add up") }
     return found
   }
 

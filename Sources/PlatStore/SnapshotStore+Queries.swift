@@ -67,6 +67,7 @@ extension SnapshotStore {
   /// - Parameters:
   ///   - count: The most directories to return.
   ///   - directory: The directory to look below; it is not among the results.
+  ///   - depth: How many levels below it to look; `nil` for all.
   ///   - measure: Which size to compare.
   /// - Returns: At most `count` directories.
   /// - Throws: ``StoreError`` if the file cannot be read, or a row that is needed is damaged.
@@ -75,6 +76,7 @@ extension SnapshotStore {
   public func largestDirectories(
     _ count: Int,
     below directory: StoredDirectory,
+    depth: Int? = nil,
     by measure: SizeMeasure
   ) throws(StoreError) -> [StoredDirectory] {
     let reader = try SnapshotReader(directory.snapshot, on: requireConnection())
@@ -87,11 +89,12 @@ extension SnapshotStore {
       }
     }
     var found: [StoredDirectory] = []
-    guard count > 0 else { return found }
+    guard count > 0, depth != 0 else { return found }
     try push(directory, [], count)
     while let next = queue.popFirst() {
       found.append(next.value)
       guard found.count < count else { break }
+      if let depth, next.place.count >= depth { continue }
       try push(next.value, next.place, count - found.count)
     }
     return found

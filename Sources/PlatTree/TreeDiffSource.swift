@@ -1,24 +1,7 @@
 /// One side of a comparison: the directories of a tree, wherever it is kept.
 ///
 /// A source may leave out what it knows to be the same on both sides.
-package protocol TreeDiffSource {
-  /// A directory of the tree.
-  associatedtype Directory: Hashable
-  /// The reason why something could not be read.
-  associatedtype Failure: Error
-
-  /// The bytes of a directory's name.
-  func name(of directory: Directory) -> ArraySlice<UInt8>
-  /// The directories in a directory, in order of their names.
-  func subdirectories(of directory: Directory) throws(Failure) -> [Directory]
-  /// The entries of a directory that are no directories.
-  func listing(of directory: Directory) throws(Failure) -> Listing
-  /// The entries of the listing that are charged to another name, ascending.
-  func ordinalsCountedElsewhere(in directory: Directory) -> [Int]
-  /// The sizes and counts of a directory and everything below it.
-  func totals(of directory: Directory) -> Totals
-  /// What is known of a directory itself; its device does not matter.
-  func details(of directory: Directory) -> DirectoryDetails
+package protocol TreeDiffSource: TreeSource where Directory: Hashable {
   /// The file system that a directory is on.
   func fileSystem(of directory: Directory) -> FileSystem
   /// Whether the listing of a directory is that of one of the other side, known without a look at it.

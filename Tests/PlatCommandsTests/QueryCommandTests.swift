@@ -123,8 +123,10 @@ struct QueryCommandTests {
       let lines = await box.run(words).text.components(separatedBy: "\r\n")
       let size = try #require(try diskUsage([box.tree + "/a\"b,c"]))
       #expect(lines.count == 4)
-      #expect(lines[0] == "path,kind,allocated_size,apparent_size,entries,modified_at")
-      #expect(lines[1] == "\"\(box.tree)/a\"\"b,c\",file,\(size),3,1,2001-02-03T04:05:06Z")
+      #expect(
+        lines[0] == "path,kind,allocated_size,apparent_size,entries,modified_at,counted_elsewhere"
+      )
+      #expect(lines[1] == "\"\(box.tree)/a\"\"b,c\",file,\(size),3,1,2001-02-03T04:05:06Z,false")
       #expect(lines[2].hasPrefix("\"\(box.tree)/l\",link,0,1,1,"))
       #expect(lines[3] == "")
     }
@@ -210,6 +212,51 @@ struct QueryCommandTests {
       let database = "\(box.roots)/\(try #require(box.databases.first))"
       #expect(outcome.errors == message.replacing("DATABASE", with: database))
       #expect(outcome.status == 3)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["find", "[a"], "EXPRESSION takes a pattern that is whole, not '[a'"),
+      (["find", ""], "EXPRESSION is empty"),
+      (
+        ["find", "lib/deep"],
+        "no name contains the slash of 'lib/deep'; for a directory, say ./ before it"
+      ),
+      (["find", "a", "b", "c"], "only one EXPRESSION and one DIR can be looked for"),
+      (["find", "/a", "./b"], "only one EXPRESSION and one DIR can be looked for"),
+      (["list", "/a", "/b"], "only one DIR can be asked for"),
+      (["types", "-0"], "unknown option '-0'"),
+      (
+        ["top", "--name=[a"],
+        "option '--name' takes a pattern such as '*.iso' that is whole, not '[a'"
+      ),
+      (
+        ["ages", "--owner=no such user"],
+        "option '--owner' takes the name of a user of this machine, or a number, not 'no such user'"
+      ),
+      (["owners", "--newer=soon"], "option '--newer' takes an age such as 30d, 12h, 2w or 1y,"),
+    ] as [([String], String)]
+  )
+  func `What makes no sense is a usage error`(words: [String], message: String) async throws {
+    let context = CommandContext.capturing()
+    let status = await Program.run(["query"] + words.map { Argument($0.utf8) }, in: context)
+    #expect(status == .usage)
+    #expect(context.errors.capturedText.hasPrefix("plat: \(message)"))
+    #expect(context.output.captured.isEmpty)
+  }
+
+  @Test func `Many rows stay aligned, and have one heading`() async throws {
+    try await withSandbox(Self.items) { box in
+      let made = try box.shell("cd tree/lib; seq -f 'n%04g' 1200 | xargs touch")
+      #expect(made.status == 0)
+      _ = await box.run(["scan", box.tree])
+      let outcome = await box.run(["query", "find", "-q", "n*", box.tree + "/lib"])
+      let lines = outcome.text.split(separator: "\n")
+      #expect(lines.count == 1201)
+      #expect(lines.filter { $0.contains("SIZE") }.count == 1)
+      #expect(lines.last?.hasSuffix("  n1200") == true)
+      #expect(Set(lines.dropFirst().map(\.count)).count == 1)
     }
   }
 }
