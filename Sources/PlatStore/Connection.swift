@@ -20,6 +20,8 @@ internal final class Connection {
   internal let handle: OpaquePointer
   /// The path of the database, for messages.
   internal let path: String
+  /// How long to wait for a lock, in milliseconds.
+  internal let busyTimeout: Int32
   /// The version of the schema of its tables.
   internal var schemaVersion = Schema.version
 
@@ -38,6 +40,7 @@ internal final class Connection {
     named shown: [UInt8]? = nil
   ) throws(StoreError) {
     self.path = String(decoding: shown ?? path, as: UTF8.self)
+    self.busyTimeout = busyTimeout
     _ = Self.preparation
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     flags |= access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
@@ -45,7 +48,7 @@ internal final class Connection {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(uri, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = storeError(code, opened, path: self.path)
+      let error = storeError(code, opened, path: self.path, busyTimeout: busyTimeout)
       sqlite3_close_v2(opened)
       throw error
     }
@@ -59,7 +62,9 @@ internal final class Connection {
   private static let preparation: Void = plat_sqlite_omit_statistics()
 
   /// Returns the error that stands for a result code.
-  internal func error(_ code: Int32) -> StoreError { storeError(code, handle, path: path) }
+  internal func error(_ code: Int32) -> StoreError {
+    storeError(code, handle, path: path, busyTimeout: busyTimeout)
+  }
 
   /// Runs statements that return nothing of interest.
   internal func execute(_ sql: String) throws(StoreError) {
@@ -108,11 +113,18 @@ internal final class Connection {
 private let shortRead = SQLITE_IOERR | 2 << 8
 
 /// Returns the error that stands for a result code of SQLite.
-private func storeError(_ code: Int32, _ handle: OpaquePointer?, path: String) -> StoreError {
+private func storeError(
+  _ code: Int32,
+  _ handle: OpaquePointer?,
+  path: String,
+  busyTimeout: Int32
+) -> StoreError {
   let lastFailure = errno
   let message = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
   switch code & 0xff {
-  case SQLITE_BUSY, SQLITE_LOCKED: return .busy(path: path)
+  case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+    // The third is a log whose locks changed hands a hundred times while one was waited for.
+    return .busy(path: path, timeout: busyTimeout)
   case SQLITE_FULL: return .full(path: path)
   case SQLITE_NOTADB: return .notADatabase(path: path)
   case SQLITE_CORRUPT:

@@ -91,7 +91,7 @@ extension StoreFile {
     while true {
       let aside = number == 1 ? name : name + Array(".\(number)".utf8)
       if try publish(path, as: aside) {
-        for suffix in ["-wal", "-shm", "-journal"] {
+        for suffix in companions {
           let bytes = Array(suffix.utf8)
           _ = withCString(path + bytes) { from in withCString(aside + bytes) { rename(from, $0) } }
         }

@@ -1,3 +1,4 @@
+import Glibc
 public import PlatTree
 
 /// The snapshots of one root, in one SQLite file.
@@ -24,7 +25,7 @@ public final class SnapshotStore {
   /// Choices about the use of a file.
   public struct Options: Hashable, Sendable {
     /// How long to wait for another process that writes, in milliseconds.
-    public var busyTimeout: Int32 = 5000
+    public var busyTimeout: Int32 = 30_000
 
     /// Whether a write-ahead log may be used, so that readers and a writer do not disturb each other.
     ///
@@ -72,8 +73,10 @@ public final class SnapshotStore {
   internal func connect() throws(StoreError) -> Connection? {
     if let connection { return connection }
     guard try StoreFile.state(of: path) == .ours else { return nil }
-    let opened = access == .reading ? try openForReading() : try openForWriting()
-    let version = try StoreFile.check(opened)
+    let (opened, version) = try waiting { () throws(StoreError) in
+      let opened = access == .reading ? try openForReading() : try openForWriting()
+      return (opened, try StoreFile.check(opened))
+    }
     guard version > 0 else { return nil }
     opened.schemaVersion = version
     connection = opened
@@ -86,6 +89,23 @@ public final class SnapshotStore {
   internal func requireConnection() throws(StoreError) -> Connection {
     guard let connection = try connect() else { throw .noSnapshot(path: shownPath, id: nil) }
     return connection
+  }
+
+  /// Runs `body` again for as long as the file is locked and the timeout is not over.
+  ///
+  /// SQLite itself does not wait where it changes how a file is journaled, nor for a log whose locks
+  /// change hands all the time.
+  private func waiting<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let clock = ContinuousClock()
+    let end = clock.now + .milliseconds(Int(options.busyTimeout))
+    while true {
+      do throws(StoreError) { return try body() } catch {
+        guard case .busy = error, clock.now < end else { throw error }
+        usleep(10_000)
+      }
+    }
   }
 
   private func openForReading() throws(StoreError) -> Connection {
@@ -159,10 +179,11 @@ extension SnapshotStore {
 
     // A file without tables; only when it has become ours does it get a log, so that its first page
     // never says anything else.
-    let connection = try openForWriting()
+    let connection = try waiting { () throws(StoreError) in try openForWriting() }
     try connection.execute(Schema.pragmasOfNewFile)
     let written = try append(tree, scan, to: connection)
-    if options.usesWriteAheadLog { _ = try connection.text("PRAGMA journal_mode = WAL") }
+    // If somebody uses the file already, it has no log, and the snapshot is in it all the same.
+    if options.usesWriteAheadLog { _ = try? connection.text("PRAGMA journal_mode = WAL") }
     return written
   }
 

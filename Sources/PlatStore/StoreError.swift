@@ -20,8 +20,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case noDirectory(path: String, directory: String)
   /// The content of the file contradicts itself; `snapshot` is `nil` where none was read yet.
   case damaged(path: String, snapshot: Int?, reason: String)
-  /// Another process kept the file locked for longer than the timeout.
-  case busy(path: String)
+  /// Another process kept the file locked for longer than the timeout, in milliseconds.
+  case busy(path: String, timeout: Int32)
   /// There is no room for the snapshot: a full disk, a quota, or a limit on file sizes.
   case full(path: String)
   /// The file, or the directory it is in, cannot be written.
@@ -59,7 +59,11 @@ extension StoreError: CustomStringConvertible {
       } else {
         "\(path): damaged: \(reason) (move it away and scan again)"
       }
-    case .busy(let path): "\(path): another process is writing to it (try again later)"
+    case .busy(let path, let timeout):
+      """
+      \(path): another process is writing to it, and was not done in \(Double(timeout) / 1000) s \
+      (try again later)
+      """
     case .full(let path): "\(path): no space left for the snapshot"
     case .readOnly(let path): "\(path): cannot be written (name another file with --database)"
     case .system(let call, let path, let code): "\(path): \(call): \(reason(ofErrno: code))"

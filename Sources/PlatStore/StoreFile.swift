@@ -128,7 +128,10 @@ internal enum StoreFile {
     return true
   }
 
-  private static let newMark = ".new-"
+  /// What SQLite adds to the name of a database for the files that it has beside it.
+  internal static let companions = ["-wal", "-shm", "-journal"]
+
+  internal static let newMark = ".new-"
   private static let backupMark = ".backup-"
 
   /// Makes an empty file beside a path, for the owner only, that goes away with this process.
@@ -136,17 +139,30 @@ internal enum StoreFile {
     of path: [UInt8],
     _ mark: String
   ) throws(StoreError) -> (file: Int32, path: [UInt8]) {
-    let aside = path + Array((mark + String(UInt64.random(in: 0 ... .max), radix: 36)).utf8)
-    // SQLite would create the file with the mode of the umask.
-    let file = withCString(aside) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw systemError("open", path) }
-    // The lock tells other processes that somebody is at work here.
-    flock(file, LOCK_EX | LOCK_NB)
-    return (file, aside)
+    while true {
+      let aside = path + Array((mark + String(UInt64.random(in: 0 ... .max), radix: 36)).utf8)
+      // SQLite would create the file with the mode of the umask.
+      let file = withCString(aside) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      guard file >= 0 else { throw systemError("open", path) }
+      if lockUnlessRemoved(file) { return (file, aside) }
+      close(file)
+    }
+  }
+
+  /// Takes the lock of a new file, which tells other processes that somebody is at work there.
+  ///
+  /// Between the making of a file and its lock, another process may have found it abandoned.
+  ///
+  /// - Returns: Whether the file still has its name, which nobody will take from now on.
+  internal static func lockUnlessRemoved(_ file: Int32) -> Bool {
+    // Who holds it is about to remove the file. Where there are no locks, nobody removes anything.
+    while flock(file, LOCK_EX) != 0, errno == EINTR {}
+    var status = stat()
+    return fstat(file, &status) != 0 || status.st_nlink > 0
   }
 
   /// Removes what processes that were killed have left beside a path.
-  private static func removeAbandoned(_ mark: String, beside path: [UInt8]) {
+  internal static func removeAbandoned(_ mark: String, beside path: [UInt8]) {
     let folder = parent(of: path)
     guard let start = path.lastIndex(of: UInt8(ascii: "/")) else { return }
     let prefix = path[(start + 1)...] + Array(mark.utf8)
@@ -155,10 +171,16 @@ internal enum StoreFile {
     while let record = readdir(stream) {
       let name = withUnsafeBytes(of: &record.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       guard name.starts(with: prefix) else { continue }
+      // Only a database has a lock; its log goes with it.
+      guard !name.dropFirst(prefix.count).contains(UInt8(ascii: "-")) else { continue }
       let abandoned = folder + [UInt8(ascii: "/")] + name
       let file = withCString(abandoned) { open($0, O_RDWR | O_CLOEXEC | O_NOFOLLOW) }
       guard file >= 0 else { continue }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { _ = withCString(abandoned) { unlink($0) } }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 {
+        for suffix in companions + [""] {
+          _ = withCString(abandoned + Array(suffix.utf8)) { unlink($0) }
+        }
+      }
       close(file)
     }
   }

@@ -50,6 +50,53 @@ struct ConcurrentUseTests {
     )
   }
 
+  @Test func `Of first snapshots at the same moment, none is lost`() async throws {
+    let trees = (0..<4).map { Self.model(60 + $0, 3).tree("/srv") }
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("plat-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for round in 0..<50 {
+      let path = folder.bytes(of: "\(round).plat")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for tree in trees {
+          group.addTask { try SnapshotStore(path, for: .writing).write(tree, .at(0)) }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try SnapshotStore(path, for: .reading).snapshots().map(\.id) == [1, 2, 3, 4])
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.filter { $0.contains(".new-") } == [])
+  }
+
+  @Test func `A file that was taken for abandoned before its lock is made again`() throws {
+    try withTemporaryFolder { folder in
+      let name = folder.appendingPathComponent("x.plat.new-1").path
+      let file = open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+      defer { close(file) }
+      // Another process comes by just here.
+      StoreFile.removeAbandoned(StoreFile.newMark, beside: folder.bytes(of: "x.plat"))
+      #expect(!FileManager.default.fileExists(atPath: name))
+      #expect(!StoreFile.lockUnlessRemoved(file))
+    }
+  }
+
+  @Test func `What is beside a new file that is being written stays`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      let name = folder.appendingPathComponent("x.plat.new-1").path
+      let file = open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+      #expect(StoreFile.lockUnlessRemoved(file))
+      try Data().write(to: URL(fileURLWithPath: name + "-wal"))
+      StoreFile.removeAbandoned(StoreFile.newMark, beside: path)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+      close(file)
+      StoreFile.removeAbandoned(StoreFile.newMark, beside: path)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test func `Readers during a write are never told to wait`() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("plat-store-\(UUID().uuidString)")
@@ -109,7 +156,10 @@ struct ConcurrentUseTests {
       }
       #expect(
         error?.description
-          == "\(folder.path)/x.plat: another process is writing to it (try again later)"
+          == """
+          \(folder.path)/x.plat: another process is writing to it, and was not done in 0.01 s \
+          (try again later)
+          """
       )
       try blocker.execute("ROLLBACK")
       #expect(try SnapshotStore(path, for: .writing, options: options).write(tree, .at(1)).id == 2)
