@@ -16,7 +16,11 @@ package struct RenderCommand: Command {
       "plat render /usr -o map.html",
       "a page to explore in a browser, without network"
     ),
-    CommandExample("plat render /usr --path /usr/lib -o lib.png --scale 2", "a part, for print"),
+    CommandExample(
+      "plat render /usr --path /usr/lib -o lib.pdf --theme print",
+      "a part, for print"
+    ),
+    CommandExample("plat render /srv -o growth.png --since 30d", "what has grown in a month"),
   ]
 
   package static let discussion = """
@@ -27,6 +31,10 @@ package struct RenderCommand: Command {
     without network; it has the 50,000 largest entries, and the others in groups. With -o - the result \
     goes to standard output.
 
+    By growth, orange is what has grown since an earlier snapshot, and blue what has shrunk: the \
+    stronger, the larger the share of its size. What is new has an outline, and what was removed is \
+    named below the picture.
+
     \(SnapshotReference.explanation)
     """
 
@@ -36,7 +44,7 @@ package struct RenderCommand: Command {
       "format",
       .choice,
       placeholder: "FORMAT",
-      help: "Write png, svg or html; FILE says which."
+      help: "Write png, svg, pdf or html; FILE says which."
     ) {
       $0.format = $1
     },
@@ -71,8 +79,13 @@ package struct RenderCommand: Command {
       "color-by",
       .choice,
       placeholder: "KEY",
-      help: "Colour files by type, age, depth, folder or owner."
-    ) { $0.picture.colorKey = $1 },
+      help: "Colour files by type, age, depth, folder, owner or growth."
+    ) { $0.colorKey = $1 },
+    .value(
+      "since",
+      .snapshot,
+      help: "Colour files by growth since SNAPSHOT (default: the one before)."
+    ) { $0.since = $1 },
     .value("theme", .choice, placeholder: "THEME", help: "Use the dark, light or print theme.") {
       $0.picture.theme = $1
       $0.picture.pageTheme = $1
@@ -98,7 +111,7 @@ package struct RenderCommand: Command {
 
   /// What a picture can be written as.
   package enum Format: String, CaseIterable, Sendable {
-    case png, svg, html
+    case png, svg, pdf, html
   }
 
   package var common = CommonOptions()
@@ -109,6 +122,8 @@ package struct RenderCommand: Command {
   package var snapshot: SnapshotReference?
   package var subdirectory: [UInt8]?
   package var isArrangedAfresh = false
+  package var colorKey: RenderOptions.ColorKey?
+  package var since: SnapshotReference?
   package var picture = RenderOptions()
 
   package init() {}
@@ -123,12 +138,16 @@ package struct RenderCommand: Command {
     if scansFirst, snapshot != nil {
       throw UsageError("option '--scan' makes a snapshot, and '--snapshot' names one: say one")
     }
+    if since != nil, let colorKey, colorKey != .growth {
+      throw UsageError("option '--since' is for '--color-by growth', not \(colorKey.rawValue)")
+    }
     if let format = format ?? formatOfName(output) {
       if format == .html { try validatePage() }
       return
     }
     throw UsageError(
-      "the name of \(Argument(output).quoted) does not end in .png, .svg or .html; say --format"
+      "the name of \(Argument(output).quoted) does not end in .png, .svg, .pdf or .html; "
+        + "say --format"
     )
   }
 
@@ -139,7 +158,9 @@ package struct RenderCommand: Command {
       ("--size", (picture.width, picture.height) != (usual.width, usual.height)),
       ("--scale", picture.scale != usual.scale),
       ("--style", picture.style != usual.style),
-      ("--color-by owner", picture.colorKey == .owner),
+      ("--color-by owner", colorKey == .owner),
+      ("--color-by growth", colorKey == .growth),
+      ("--since", since != nil),
       ("--theme print", picture.pageTheme == .print),
       ("--fresh", isArrangedAfresh),
       ("--no-headers", !picture.showsHeaders),
@@ -164,17 +185,22 @@ package struct RenderCommand: Command {
     picture.date = String(
       CivilDate.timestamp(secondsSince1970: source.startedAt / 1_000_000_000).prefix(10)
     )
+    picture.colorKey = colorKey ?? (since == nil ? .type : .growth)
     if picture.colorKey == .owner { picture.ownerNames = source.tree.ownerNames() }
-    let renderer = TreemapRenderer(
+    var renderer = TreemapRenderer(
       options: picture,
       memory: isArrangedAfresh ? nil : source.memory
     )
+    if picture.colorKey == .growth {
+      renderer.growth = try growth(of: source, below: top, by: picture.measure, in: context)
+    }
     let bytes: [UInt8]
     do throws(RenderError) {
       bytes =
         switch format {
         case .png: try renderer.png(of: source.tree, from: top)
         case .svg: try renderer.svg(of: source.tree, from: top)
+        case .pdf: try renderer.pdf(of: source.tree, from: top)
         case .html: try renderer.html(of: source.tree, from: top)
         }
     } catch {
@@ -196,7 +222,7 @@ package struct RenderCommand: Command {
 
 extension RenderCommand {
   /// A tree to draw.
-  private struct Source {
+  internal struct Source {
     var tree: FileTree
     /// When it was read, in nanoseconds since 1970.
     var startedAt: Int64

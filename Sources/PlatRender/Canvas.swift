@@ -39,7 +39,7 @@ internal struct Canvas: ~Copyable {
     self.size = size
     self.fontFamily = fontFamily
     rowLength = Int(cairo_image_surface_get_stride(surface)) / MemoryLayout<UInt32>.size
-    setFontOptions()
+    setFontOptions(of: context)
   }
 
   deinit {
@@ -51,16 +51,6 @@ internal struct Canvas: ~Copyable {
   internal borrowing func check() throws(RenderError) {
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else { throw RenderError(status) }
-  }
-
-  /// Grey edges and whole-pixel stems; widths that do not depend on the size.
-  private borrowing func setFontOptions() {
-    let options = cairo_font_options_create()
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    cairo_set_font_options(context, options)
-    cairo_font_options_destroy(options)
   }
 }
 
@@ -102,46 +92,21 @@ extension Canvas {
 extension Canvas {
   /// Draws a label, and cuts off what would be outside its box.
   internal borrowing func draw(_ label: Label) {
-    cairo_save(context)
-    let box = label.box
-    cairo_rectangle(
-      context,
-      Double(box.left),
-      Double(box.top),
-      Double(box.width),
-      Double(box.height)
-    )
-    cairo_clip(context)
-    select(label.font)
-    cairo_set_source_rgb(
-      context,
-      Double(label.color.red) / 255,
-      Double(label.color.green) / 255,
-      Double(label.color.blue) / 255
-    )
-    cairo_move_to(context, label.x, label.baseline)
-    cairo_show_text(context, label.text)
-    cairo_restore(context)
+    label.draw(on: context, family: fontFamily)
   }
 
   /// Returns how far a text moves the pen, in pixels.
   internal borrowing func advance(of text: String, _ font: Font) -> Double {
-    select(font)
+    font.select(on: context, family: fontFamily)
     var extents = cairo_text_extents_t()
     cairo_text_extents(context, text, &extents)
     return extents.x_advance
-  }
-
-  private borrowing func select(_ font: Font) {
-    let weight = font.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-    cairo_select_font_face(context, fontFamily, CAIRO_FONT_SLANT_NORMAL, weight)
-    cairo_set_font_size(context, font.size)
   }
 }
 
 extension RenderError {
   /// The error that a status of Cairo stands for.
-  fileprivate init(_ status: cairo_status_t) {
+  internal init(_ status: cairo_status_t) {
     self =
       status == CAIRO_STATUS_NO_MEMORY
       ? .outOfMemory

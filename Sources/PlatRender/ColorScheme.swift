@@ -7,14 +7,17 @@ internal struct ColorScheme: Sendable {
     internal var title: String
     internal var size: UInt64
     internal var color: OKLCH
+    internal var isOutlined = false
   }
 
   /// The colours in use.
   internal let colors: [OKLCH]
   /// The position in ``colors`` of each class.
   private let positions: [Int]
+  /// The position in ``colors`` of one whose tiles have a bright outline, if there is one.
+  internal private(set) var outlined: Int?
   /// The legend: by size, or in order for classes that have one.
-  internal let legend: [Entry]
+  internal private(set) var legend: [Entry]
 
   /// Returns the position in ``colors`` of the colour of a class.
   internal func position(ofClass index: Int) -> Int {
@@ -57,6 +60,13 @@ internal struct ColorScheme: Sendable {
         )
       }
       self.init(ordered: entries, sizes, bySize: false)
+    case .growth:
+      let entries = GrowthClass.allCases.map { ($0.title, Palette.color(of: $0)) }
+      self.init(ordered: entries, sizes, bySize: false)
+      outlined = GrowthClass.new.rawValue
+      if sizes.count > GrowthClass.new.rawValue, let last = legend.indices.last {
+        legend[last].isOutlined = true
+      }
     case .folder:
       self.init(unordered: sizes) { $0 == 0 ? "files at the top" : folders($0 - 1) }
     case .owner:

@@ -10,6 +10,8 @@ internal struct FileClasses: Sendable {
     internal var folder: Int?
     /// Whether the directory holds manual pages.
     internal var holdsManualPages = false
+    /// The index of the directory that the file is in.
+    internal var directory = 0
   }
 
   internal let key: RenderOptions.ColorKey
@@ -19,6 +21,7 @@ internal struct FileClasses: Sendable {
   internal private(set) var owners: [UInt32] = []
   private var ownerIndices: [UInt32: Int] = [:]
   private let now: Int64
+  private let growth: TreeGrowth?
 
   /// The deepest class of depth.
   internal static let deepest = 9
@@ -28,13 +31,15 @@ internal struct FileClasses: Sendable {
   /// - Parameters:
   ///   - key: What makes a class.
   ///   - now: The time that ages are counted from, in seconds since 1970.
-  internal init(_ key: RenderOptions.ColorKey, now: Int64) {
+  ///   - growth: What has grown; without it, nothing has.
+  internal init(_ key: RenderOptions.ColorKey, now: Int64, growth: TreeGrowth? = nil) {
     self.key = key
     self.now = now
+    self.growth = growth
   }
 
   /// Whether the class of a file depends on its name.
-  internal var needsNames: Bool { key == .type }
+  internal var needsNames: Bool { key == .type || key == .growth }
 
   /// Adds a file to its class, and returns the class.
   ///
@@ -73,7 +78,18 @@ internal struct FileClasses: Sendable {
       ownerIndices[entry.owner] = owners.count
       owners.append(entry.owner)
       return owners.count - 1
+    case .growth:
+      return (growth?.growthClass(of: name, in: place.directory) ?? .unchanged).rawValue
     }
+  }
+
+  /// Returns the class of a group that holds bytes of several classes: the one with the most of them,
+  /// the first of equal ones; of growth, that of the mean.
+  internal func groupClass(of sizes: [UInt64]) -> Int {
+    if key == .growth { return GrowthClass(meanOf: sizes).rawValue }
+    var largest = 0
+    for index in sizes.indices where sizes[index] > sizes[largest] { largest = index }
+    return largest
   }
 }
 

@@ -12,6 +12,7 @@ extension PixelPainter {
       guard let shades = shades[tile.style] else { continue }
       light(tile.rect, surface, shades, CushionShades.all, &pixels)
       paintEdges(of: tile.rect, &pixels)
+      outline(tile.rect, scene.styles[tile.style].outline, &pixels)
     }
     for plate in scene.plates {
       guard let shades = shades[scene.tiles[plate.tile].style] else { continue }

@@ -27,7 +27,10 @@ internal struct PixelPainter: Sendable {
     } else {
       paintCushions(&pixels)
     }
-    for swatch in scene.swatches { fill(swatch.rect, swatch.color, &pixels) }
+    for swatch in scene.swatches {
+      fill(swatch.rect, swatch.color, &pixels)
+      outline(swatch.rect, swatch.outline, &pixels)
+    }
   }
 
   internal func fill(_ rect: PixelRect, _ color: Color, _ pixels: inout MutableSpan<UInt32>) {
@@ -74,6 +77,22 @@ extension PixelPainter {
     change(PixelRect(left: rect.left, top: bottom, right: rect.right, bottom: rect.bottom), &pixels)
     {
       $0.mixed(with: black, share: strength)
+    }
+    outline(rect, style.outline, &pixels)
+  }
+
+  /// Draws the line inside the edges of a tile, if it has one and is large enough.
+  internal func outline(_ rect: PixelRect, _ color: Color?, _ pixels: inout MutableSpan<UInt32>) {
+    let line = scene.line
+    guard let color, rect.shortSide >= 6 * line else { return }
+    let inside = rect.inset(by: line)
+    for edge in [
+      PixelRect(left: rect.left, top: rect.top, right: rect.right, bottom: inside.top),
+      PixelRect(left: rect.left, top: inside.bottom, right: rect.right, bottom: rect.bottom),
+      PixelRect(left: rect.left, top: inside.top, right: inside.left, bottom: inside.bottom),
+      PixelRect(left: inside.right, top: inside.top, right: rect.right, bottom: inside.bottom),
+    ] {
+      fill(edge, color, &pixels)
     }
   }
 

@@ -26,6 +26,8 @@ public struct RenderOptions: Hashable, Sendable {
     case folder
     /// The user that a file belongs to.
     case owner
+    /// How much a file has grown or shrunk since an earlier time: see ``TreemapRenderer/growth``.
+    case growth
   }
 
   /// The width in pixels at scale 1.

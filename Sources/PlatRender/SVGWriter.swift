@@ -16,7 +16,9 @@ internal struct SVGWriter {
     writePanels()
     writeTiles()
     for swatch in scene.swatches {
-      write("<path fill=\"\(swatch.color)\" d=\"")
+      write("<path fill=\"\(swatch.color)\"")
+      if let outline = swatch.outline { write(" stroke=\"\(outline)\"") }
+      write(" d=\"")
       writePath(of: swatch.rect)
       write("\"/>\n")
     }
@@ -71,7 +73,9 @@ extension SVGWriter {
     }
     for style in used {
       let fill = scene.styles[style].fill
-      let seam = fill.mixed(with: Color(hex: 0), share: scene.theme.seamStrength)
+      let seam =
+        scene.styles[style].outline
+        ?? fill.mixed(with: Color(hex: 0), share: scene.theme.seamStrength)
       write(".s\(style){fill:\(fill);stroke:\(seam);stroke-width:.8}\n")
       // Large tiles are elements of their own; on a small one shades would be wasted.
       if isPainted(style) { write(".s\(style) path{fill:url(#plat-\(style))}\n") }

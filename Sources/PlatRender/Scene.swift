@@ -66,6 +66,8 @@ internal struct Plate: Hashable, Sendable {
 internal struct Swatch: Hashable, Sendable {
   internal var rect: PixelRect
   internal var color: Color
+  /// The colour of a line inside the edges, as tiles of the class have it.
+  internal var outline: Color?
 }
 
 /// A line of text.

@@ -11,6 +11,7 @@ extension SceneBuilder {
       NumberFormat.counted(totals.files, "file"),
       options.measure == .allocated ? "on-disk size" : "apparent size",
     ]
+    if let growthFact { facts.insert(growthFact, at: 1) }
     if let date = options.date { facts.append(NameDisplay.label(date.utf8)) }
     scene.title = title
     scene.summary = "Treemap of \(title): \(facts.joined(separator: ", ")). \(largestParts)"
@@ -87,10 +88,13 @@ extension SceneBuilder {
       let left = Int(x.rounded())
       let top = Int((baseline - 9 * scale).rounded())
       let rect = PixelRect(left: left, top: top, right: left + side, bottom: top + side)
-      scene.swatches.append(Swatch(rect: rect, color: theme.adapted(entry.color).color))
+      var swatch = Swatch(rect: rect, color: theme.adapted(entry.color).color)
+      if entry.isOutlined { swatch.outline = theme.outline }
+      scene.swatches.append(swatch)
       scene.labels.append(label.boxed(margin: gap / 2))
       x = start + label.width + gap
     }
+    addRemovals(from: x, to: free, baseline: baseline, box: box)
   }
 
   private var counts: String {

@@ -7,6 +7,7 @@ internal struct SceneBuilder: ~Copyable {
   internal let top: DirectoryID
   internal let options: RenderOptions
   internal let frame: PictureFrame
+  internal let growth: TreeGrowth?
   internal let selection: Selection
   private let treemap: NestedTreemap
   private let layout: NestedLayout
@@ -22,7 +23,8 @@ internal struct SceneBuilder: ~Copyable {
     top: DirectoryID,
     options: RenderOptions,
     culling: CullingRule,
-    memory: PictureMemory? = nil
+    memory: PictureMemory? = nil,
+    growth: TreeGrowth? = nil
   ) throws(RenderError) {
     let frame = try PictureFrame(options)
     labels = try LabelMaker(options, scale: frame.scale)
@@ -30,6 +32,7 @@ internal struct SceneBuilder: ~Copyable {
     self.tree = tree
     self.top = top
     self.options = options
+    self.growth = growth
 
     let bounds = Rect(width: frame.map.width / frame.scale, height: frame.map.height / frame.scale)
     let total = tree.size(of: top, options.measure)
@@ -44,7 +47,8 @@ internal struct SceneBuilder: ~Copyable {
       depthLimit: max(options.depth ?? .max, 0),
       classes: FileClasses(
         options.colorKey,
-        now: options.now ?? tree.newestModification(of: tree.root)
+        now: options.now ?? tree.newestModification(of: tree.root),
+        growth: growth
       ),
       kept: KeptNodes(memory),
       opening: memory
@@ -79,9 +83,11 @@ internal struct SceneBuilder: ~Copyable {
   ///
   /// Tiles of at least `describedArea` pixels get a description, or none if it is `nil`.
   internal consuming func build(describedArea: Int? = nil) -> Scene {
-    for color in scheme.colors {
+    for (position, color) in scheme.colors.enumerated() {
       for isGroup in [false, true] {
-        scene.styles.append(TileStyle(color, in: options.theme, isGroup: isGroup))
+        var style = TileStyle(color, in: options.theme, isGroup: isGroup)
+        if position == scheme.outlined { style.outline = options.theme.outline }
+        scene.styles.append(style)
       }
     }
     scene.panels.append(Panel(rect: PixelRect(frame.map), depth: 0))

@@ -68,6 +68,7 @@ internal struct Selector: ~Copyable {
   internal consuming func select() -> Selection {
     var place = FileClasses.Place()
     place.holdsManualPages = holdsManualPages(top)
+    place.directory = top.index
     let size = tree.size(of: top, measure)
     append(
       .directory(top),
@@ -166,7 +167,7 @@ extension Selector {
         name: [],
         parent: node,
         depth: selection.nodes[node].depth + 1,
-        classIndex: largestClass
+        classIndex: groupClass
       )
     }
     if let memory, memory.hasAggregate(in: identity) { openGroup(of: node, from: first) }
@@ -239,7 +240,7 @@ extension Selector {
   private mutating func close(_ directory: DirectoryID, _ node: Int) {
     groupSizes.removeAll(keepingCapacity: true)
     addUp(directory, at: places[node])
-    selection.nodes[node].classIndex = largestClass
+    selection.nodes[node].classIndex = groupClass
   }
 
   /// Returns the size of an entry that counts here: none for a hard link that counts elsewhere.
@@ -321,14 +322,8 @@ extension Selector {
 // MARK: Classes
 
 extension Selector {
-  /// The class with the most bytes of the group in hand; of equal ones, the first.
-  private var largestClass: Int {
-    var largest = 0
-    for index in groupSizes.indices where groupSizes[index] > groupSizes[largest] {
-      largest = index
-    }
-    return largest
-  }
+  /// The class of the group in hand.
+  private var groupClass: Int { selection.classes.groupClass(of: groupSizes) }
 
   private mutating func addToGroup(
     _ entry: ListingEntry,
@@ -351,6 +346,7 @@ extension Selector {
       for index in level {
         let directory = DirectoryID(index)
         place.holdsManualPages = holdsManualPages(directory)
+        place.directory = index
         addUpFiles(of: directory, at: place)
       }
       let next = tree.subdirectories(of: DirectoryID(first)).startIndex
@@ -380,6 +376,7 @@ extension Selector {
       place.folder = directory.index - tree.subdirectories(of: top).startIndex
     }
     place.holdsManualPages = holdsManualPages(directory)
+    place.directory = directory.index
     return place
   }
 

@@ -64,6 +64,9 @@ extension Theme {
 
   // MARK: Tiles
 
+  /// The colour of the line inside a tile that is new.
+  internal var outline: Color { self == .dark ? Color(hex: 0xfff1d6) : Color(hex: 0x7a2d00) }
+
   /// Returns a colour of the palette, which is made for the dark theme, as this theme shows it.
   ///
   /// Any lighter, and documents would look like pictures to those who see no green.

@@ -14,6 +14,9 @@ internal struct TileStyle: Hashable, Sendable {
   /// The colour of sizes, softer than names where contrast allows.
   internal let secondaryLabel: Color
 
+  /// The colour of a line inside the edges, if there is one.
+  internal var outline: Color?
+
   /// The colour without shading.
   internal var fill: Color { shades[Self.reach] }
 

@@ -17,6 +17,8 @@ public struct TreemapRenderer: Sendable {
   public let options: RenderOptions
   /// How the tree is arranged; `nil` to arrange it afresh.
   public let memory: PictureMemory?
+  /// What has grown, for pictures that are coloured by it; without it, nothing has.
+  public var growth: TreeGrowth?
 
   /// The smallest tile of an SVG picture that can be asked for its path, in pixels of area.
   private static let describedArea = 120
@@ -48,7 +50,8 @@ public struct TreemapRenderer: Sendable {
       top: top ?? tree.root,
       options: options,
       culling: options.style == .nested ? .nested : .flat,
-      memory: memory
+      memory: memory,
+      growth: growth
     ).build()
     let canvas = try Canvas(size: scene.size, fontFamily: scene.fontFamily)
     let painter = PixelPainter(scene, rowLength: canvas.rowLength)
@@ -73,22 +76,47 @@ public struct TreemapRenderer: Sendable {
   /// - Precondition: `top` came from `tree`.
   /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
   public func svg(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
-    // A vector picture has its size as an attribute; its coordinates are those of scale 1.
+    let scene = try vectorScene(of: tree, from: top).build(describedArea: Self.describedArea)
+    var writer = SVGWriter(scene)
+    return writer.document(scale: options.scale)
+  }
+
+  /// Returns a picture as a PDF document of one page.
+  ///
+  /// At scale 1 a page has 72 points where a picture has 96 pixels, so that text has its usual size.
+  /// Text can be searched and copied, and the fonts are in the document.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
+  /// - Returns: The document.
+  /// - Throws: ``RenderError``; before anything is allocated, if the size or scale is impossible.
+  /// - Precondition: `top` came from `tree`.
+  /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
+  public func pdf(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
+    let scene = try vectorScene(of: tree, from: top).build()
+    let date = options.now ?? tree.newestModification(of: tree.root)
+    return try PDFWriter(scene).document(scale: options.scale, date: date)
+  }
+
+  /// Returns the builder of a picture that has its size as an attribute, and not in coordinates.
+  private func vectorScene(
+    of tree: FileTree,
+    from top: DirectoryID?
+  ) throws(RenderError) -> SceneBuilder {
     _ = try PictureFrame(options)
     var options = options
-    let scale = options.scale
     options.scale = 1
     if options.style == .cushion { options.style = .flat }
     // A vector picture can be looked at more closely than one of pixels.
-    let scene = try SceneBuilder(
+    return try SceneBuilder(
       tree,
       top: top ?? tree.root,
       options: options,
       culling: .flat,
-      memory: memory
-    ).build(describedArea: Self.describedArea)
-    var writer = SVGWriter(scene)
-    return writer.document(scale: scale)
+      memory: memory,
+      growth: growth
+    )
   }
 
   /// Returns an interactive page as one HTML file.

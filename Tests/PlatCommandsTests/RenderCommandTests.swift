@@ -12,7 +12,7 @@ struct RenderCommandTests {
     try await withSandbox(Self.items) { box in
       for (name, start, option) in [
         ("a.png", "\u{89}PNG", "--size=320x200"), ("a.svg", "<svg ", "--size=320x200"),
-        ("a.html", "<!DOCTYPE html>", "--theme=light"),
+        ("a.html", "<!DOCTYPE html>", "--theme=light"), ("a.pdf", "%PDF-", "--size=320x200"),
       ] {
         let path = "\(box.directory)/\(name)"
         let format = name.drop { $0 != "." }.dropFirst()
@@ -99,7 +99,7 @@ struct RenderCommandTests {
 
   @Test(arguments: [
     "--size=320x200", "--scale=2", "--style=flat", "--color-by=owner", "--theme=print",
-    "--no-headers", "--no-legend", "--no-labels",
+    "--no-headers", "--no-legend", "--no-labels", "--color-by=growth", "--since=1",
   ])
   func `What only a picture has is a usage error for a page`(option: String) async throws {
     try await withSandbox(Self.items) { box in
@@ -118,7 +118,7 @@ struct RenderCommandTests {
       ("render tree -o /dev/full --format=png", 4, "/dev/full: cannot write"),
       ("render tree -o - --format=svg >/dev/full", 4, "standard output: cannot write"),
       ("render tree -o missing/a.svg", 4, "missing/a.svg: cannot "),
-      ("render tree -o tree", 2, "the name of 'tree' does not end in .png, .svg or .html"),
+      ("render tree -o tree", 2, "the name of 'tree' does not end in .png, .svg, .pdf or .html"),
       ("render tree", 2, "option '-o' is needed"),
       ("render missing -o a.svg", 3, "missing: No such file or directory"),
       ("render tree -o a.svg --path=nothing", 3, "nothing: no such directory in "),
@@ -175,6 +175,48 @@ struct RenderCommandTests {
       let text = try String(contentsOfFile: path, encoding: .utf8)
       #expect(!text.unicodeScalars.contains { $0.value < 32 && $0 != "\n" || $0.value == 0x202E })
       #expect(text.contains("script"))
+    }
+  }
+
+  @Test func `By growth a picture tells what is new, larger and removed`() async throws {
+    let items: [TreeItem] = [
+      .file("grows", size: 100_000), .file("same", size: 400_000), .file("goes", size: 90_000),
+      .directory("old", [.file("inside", size: 50_000)]),
+    ]
+    try await withSandbox(items) { box in
+      _ = await box.run(["scan", box.tree])
+      let single = await box.run(["render", box.tree, "-o", "-", "--format=svg", "--since=latest"])
+      #expect(single.status == 0)
+      #expect(String(decoding: single.output, as: UTF8.self).contains("unchanged 100%"))
+      let none = await box.run(
+        ["render", box.tree, "-o", "-", "--format=svg", "--color-by=growth"]
+      )
+      #expect(none.status == 3)
+      #expect(none.errors.hasSuffix("no earlier snapshot to compare with\n"))
+
+      try FileManager.default.removeItem(atPath: box.tree + "/goes")
+      try Data(count: 300_000).write(to: URL(filePath: box.tree + "/grows"))
+      try Data(count: 200_000).write(to: URL(filePath: box.tree + "/new-one"))
+      _ = await box.run(["scan", box.tree])
+      for words in [["--color-by=growth"], ["--since=1"], ["--since=latest~1", "--apparent"]] {
+        let outcome = await box.run(["render", box.tree, "-o", "-", "--format=svg"] + words)
+        #expect(outcome.status == 0)
+        let text = String(decoding: outcome.output, as: UTF8.self)
+        for title in ["unchanged ", "grown &gt;50% ", "new ", "removed ", ": goes", " since 2"] {
+          #expect(text.contains(title), "\(title)")
+        }
+        #expect(!text.contains(">shrunk"))
+      }
+    }
+  }
+
+  @Test func `--since is for growth alone`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = await box.run(
+        ["render", box.tree, "-o", "-", "--format=svg", "--since=1", "--color-by=age"]
+      )
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.contains("'--since' is for '--color-by growth'"))
     }
   }
 

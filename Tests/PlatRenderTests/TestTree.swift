@@ -21,6 +21,7 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
   var batch = FileTree.Batch()
   var encoder = ListingEncoder()
   var queue = [entries]
+  var inodes: [UInt64] = [1]
   var number = 0
   while number < queue.count {
     var names: [UInt8] = []
@@ -44,14 +45,18 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
         starts.append(subdirectories.count)
         subdirectories += name + [0]
         queue.append(entries)
+        // The same in every tree, and another one for another name.
+        inodes.append(name.reduce(inodes[number] &+ 7) { $0 &* 0x100_0000_01b3 ^ UInt64($1) })
       }
     }
     let start = batch.bytes.count
+    var details = DirectoryDetails()
+    details.inode = inodes[number]
     let summary = encoder.encode(names: names.span, into: &batch.bytes)
     batch.directories.append(
       FileTree.Batch.Directory(
         number: number,
-        details: DirectoryDetails(),
+        details: details,
         listing: start..<batch.bytes.count,
         summary: summary
       )

@@ -14,18 +14,21 @@ enum Tool {
 
   /// Runs a program on a file with the given bytes, and expects that it succeeds.
   ///
+  /// `output` follows the name of the file, for programs that ask where to write.
+  ///
   /// - Returns: What the program wrote.
   @discardableResult
   static func check(
     _ bytes: [UInt8],
     with name: String,
-    _ arguments: [String] = []
+    _ arguments: [String] = [],
+    output: String? = nil
   ) throws -> String {
     let program = try #require(Self.path(of: name))
     return try withTemporaryFile(bytes) { file in
       let process = Process()
       process.executableURL = URL(filePath: program)
-      process.arguments = arguments + [file]
+      process.arguments = arguments + [file] + [output].compactMap(\.self)
       let pipe = Pipe()
       process.standardOutput = pipe
       process.standardError = pipe
