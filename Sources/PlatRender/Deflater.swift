@@ -10,11 +10,21 @@ internal struct Deflater: ~Copyable {
   private var output: [UInt8]
   private var count = 0
 
+  /// The length of the longest match of the format.
+  private static let longestMatch: CInt = 258
+
   /// Starts a stream.
   ///
-  /// `level` is how hard to try, from 1 (fastest) to 9 (smallest), and `capacity` the size of the
-  /// pieces that the stream hands over.
-  internal init(level: Int, capacity: Int) throws(RenderError) {
+  /// - Parameters:
+  ///   - level: How hard to try, from 1 (fastest) to 9 (smallest).
+  ///   - capacity: The size of the pieces that the stream hands over.
+  ///   - searchesFully: Whether a match is not taken before the longest is found, whatever the level.
+  /// - Throws: ``RenderError/outOfMemory`` or ``RenderError/zlib(code:)``.
+  internal init(
+    level: Int,
+    capacity: Int,
+    searchesFully: Bool = false
+  ) throws(RenderError) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     let size = CInt(MemoryLayout<z_stream>.size)
@@ -23,6 +33,10 @@ internal struct Deflater: ~Copyable {
       stream.deinitialize(count: 1)
       stream.deallocate()
       throw code == Z_MEM_ERROR ? .outOfMemory : .zlib(code: Int(code))
+    }
+    if searchesFully {
+      // All but the length of a match that is good enough is as it is at level 3.
+      deflateTune(stream, 4, 6, Self.longestMatch, 32)
     }
     self.stream = stream
     output = [UInt8](repeating: 0, count: capacity)

@@ -85,10 +85,16 @@ struct PNGEncoderTests {
     }
   }
 
-  @Test func `A picture of many tiles takes at most a fifth more bytes than by Cairo's encoder`()
-    throws
-  {
-    let file = try TreemapRenderer().png(of: busyTree)
+  @Test(arguments: [false, true], RenderOptions.Style.allCases)
+  func `A picture takes at most a fifth more bytes than by Cairo's encoder`(
+    hasManyTiles: Bool,
+    style: RenderOptions.Style
+  ) throws {
+    let files = (1...9).map { TestEntry.file("\($0).zip", size: 1_000_000 * UInt64($0)) }
+    let tree = hasManyTiles ? busyTree : makeTree(files)
+    var options = RenderOptions()
+    options.style = style
+    let file = try TreemapRenderer(options: options).png(of: tree)
     let byCairo = try withTemporaryFile(file) { path in
       let surface = cairo_image_surface_create_from_png(path)
       defer { cairo_surface_destroy(surface) }
