@@ -97,6 +97,11 @@ extension Canvas {
 
   /// Returns how far a text moves the pen, in pixels.
   internal borrowing func advance(of text: String, _ font: Font) -> Double {
+    if let pango = Pango.forText(text, family: fontFamily),
+      let width = pango.width(of: text, font, family: fontFamily, on: context)
+    {
+      return width
+    }
     font.select(on: context, family: fontFamily)
     var extents = cairo_text_extents_t()
     cairo_text_extents(context, text, &extents)

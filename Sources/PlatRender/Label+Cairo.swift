@@ -12,10 +12,14 @@ extension Label {
       Double(box.height)
     )
     cairo_clip(context)
-    font.select(on: context, family: family)
     setSource(color, of: context)
     cairo_move_to(context, x, baseline)
-    cairo_show_text(context, text)
+    if let pango = Pango.forText(text, family: family) {
+      pango.show(text, font, family: family, on: context)
+    } else {
+      font.select(on: context, family: family)
+      cairo_show_text(context, text)
+    }
     cairo_restore(context)
   }
 }

@@ -16,7 +16,7 @@ internal struct Font: Hashable, Sendable {
 ///
 /// Advances are taken once for each character, at a size where they are not rounded, and scaled: in
 /// the text that Cairo draws by itself there is no kerning and no shaping, so that the width of a
-/// text is the sum of its advances.
+/// text is the sum of its advances. What Pango draws is measured as a whole.
 internal struct TextRuler: ~Copyable {
   private let canvas: Canvas
   /// Whether the font has no other characters than those of ASCII.
@@ -42,6 +42,7 @@ internal struct TextRuler: ~Copyable {
 
   /// Returns the width of a text, in pixels.
   internal mutating func width(of text: some StringProtocol, _ font: Font) -> Double {
+    if text.needsShaping { return canvas.advance(of: String(text), font) }
     var units = 0.0
     for scalar in text.unicodeScalars { units += advance(of: scalar, isBold: font.isBold) }
     return units * font.size / Self.referenceSize
@@ -110,7 +111,13 @@ extension TextRuler {
       room -= next
       if growsHead { head += 1 } else { tail += 1 }
     }
-    guard room >= 0, head + tail >= fewestLeft, head + tail < characters.count else { return nil }
-    return String(characters[..<head]) + ellipsis + String(characters[(characters.count - tail)...])
+    while room >= 0, head + tail >= fewestLeft, head + tail < characters.count {
+      let shortened =
+        String(characters[..<head]) + ellipsis + String(characters[(characters.count - tail)...])
+      // Letters that join can be wider together than one by one.
+      if !text.needsShaping || self.width(of: shortened, font) <= width { return shortened }
+      if head > 2 * tail { head -= 1 } else { tail -= 1 }
+    }
+    return nil
   }
 }
