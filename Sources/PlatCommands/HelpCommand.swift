@@ -8,9 +8,14 @@ package struct HelpCommand: Command {
   package static let examples = [
     CommandExample("plat help", "show all commands"),
     CommandExample("plat help help", "show the help of one"),
+    CommandExample("plat help --man >plat.1", "write the manual page"),
+  ]
+  package static let options: [CommandOption<Self>] = [
+    .flag("man", help: "Write the manual page of the program, for man(7).") { $0.isManual = true }
   ]
 
   package var common = CommonOptions()
+  private var isManual = false
   private var words: [Argument] = []
 
   package init() {}
@@ -19,7 +24,16 @@ package struct HelpCommand: Command {
     words.append(operand)
   }
 
+  package func validate() throws(UsageError) {
+    guard isManual, let word = words.first else { return }
+    throw UsageError("option '--man' is for all commands, not for \(word.quoted)")
+  }
+
   package func run(in context: CommandContext) async throws -> ExitStatus {
+    if isManual {
+      context.output.write(ManualPage.text(of: context.commands))
+      return .success
+    }
     var name = ""
     for word in words {
       if !name.isEmpty, context.commands.group(named: name) == nil {

@@ -156,6 +156,7 @@ extension CommandList {
       SnapshotsPruneCommand.self,
       SnapshotsCheckCommand.self,
       SnapshotsPathCommand.self,
+      CompletionsCommand.self,
       HelpCommand.self,
     ],
     groups: [
