@@ -80,7 +80,7 @@ extension SnapshotStore {
     by measure: SizeMeasure
   ) throws(StoreError) -> [StoredDirectory] {
     let reader = try SnapshotReader(directory.snapshot, on: requireConnection())
-    var queue = BestFirst<StoredDirectory>()
+    var queue = BestFirst<StoredDirectory>(.levels)
     func push(_ parent: StoredDirectory, _ place: [[UInt8]], _ room: Int) throws(StoreError) {
       let column: DirectoryRow.Field = measure == .allocated ? .alloc : .size
       let children = try reader.subdirectories(of: parent)
@@ -101,7 +101,7 @@ extension SnapshotStore {
   }
 
   /// Returns the largest files in and below a directory, the largest first; a hard link counts at the
-  /// name it is charged to; of equal files the first in canonical order, as
+  /// name it is charged to; of equal files the first in order of the directories' paths, as
   /// `FileTree.largestFiles`.
   ///
   /// - Parameters:
@@ -118,7 +118,7 @@ extension SnapshotStore {
     by measure: SizeMeasure
   ) throws(StoreError) -> [StoredFile] {
     let reader = try SnapshotReader(directory.snapshot, on: requireConnection())
-    var queue = BestFirst<Candidate>()
+    var queue = BestFirst<Candidate>(.paths)
     var found: [StoredFile] = []
     guard count > 0 else { return found }
     queue.insert(.subtree(directory), size: directory.row.largestFile(measure), [])
@@ -127,7 +127,8 @@ extension SnapshotStore {
       case .subtree(let parent):
         let room = count - found.count
         let children = try reader.subdirectories(of: parent)
-        for child in children.largest(room, by: { $0.row.largestFile(measure) }) {
+        // Each has a file as large as that: of equal ones no more are needed than files.
+        for child in children.largest(room, by: { $0.row.largestFile(measure) }).prefix(room) {
           queue.insert(
             .subtree(parent.appending(child)),
             size: child.row.largestFile(measure),

@@ -35,7 +35,8 @@ extension FileTree {
   /// - Parameters:
   ///   - count: The most files to return.
   ///   - top: The directory to look below; `nil` is the top.
-  ///   - measure: Which size to compare. Of equal files the first in canonical order wins.
+  ///   - measure: Which size to compare. Of equal files the first wins in order of the directories'
+  ///     paths, those of a directory before those of its subdirectories.
   /// - Returns: At most `count` files.
   /// - Complexity: O(*n*), where *n* is the number of entries below `top`.
   public func largestFiles(
@@ -44,8 +45,10 @@ extension FileTree {
     by measure: SizeMeasure
   ) -> [LargestFile] {
     var largest = Largest<LargestFile>(count)
-    for directory in directories(below: top ?? root)
-    where largest.accepts(size(of: directory, measure)) {
+    var waiting = [top ?? root]
+    while let directory = waiting.popLast() {
+      guard largest.accepts(size(of: directory, measure)) else { continue }
+      waiting.append(contentsOf: subdirectories(of: directory).reversed())
       var cursor = listing(of: directory).makeCursor()
       while cursor.advanceWithoutName() {
         let entry = cursor.entry

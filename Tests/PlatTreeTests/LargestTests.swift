@@ -31,7 +31,13 @@ struct LargestTests {
     for measure in SizeMeasure.allCases {
       for top in [tree.root, top] {
         var files: [(id: EntryID, entry: ListingEntry)] = []
-        for directory in tree.directories where isBelow(directory, top, in: tree) {
+        let directories = tree.directories.filter { isBelow($0, top, in: tree) }
+          .sorted {
+            tree.entryPath(of: EntryID($0)).names.lexicographicallyPrecedes(
+              tree.entryPath(of: EntryID($1)).names
+            ) { $0.lexicographicallyPrecedes($1) }
+          }
+        for directory in directories {
           for (ordinal, named) in tree.listing(of: directory).namedEntries.enumerated() {
             let id = EntryID(directory, ordinal: ordinal)
             guard named.entry.kind == .file, !tree.isCountedElsewhere(id) else { continue }
