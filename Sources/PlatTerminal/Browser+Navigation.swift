@@ -126,6 +126,12 @@ extension Browser {
       day: now / 86_400
     )
     guard map?.request != request else { return }
-    map = MapModel(request, of: tree, categories: categories, names: settings.ownerNames)
+    map = MapModel(
+      request,
+      of: tree,
+      categories: categories,
+      names: settings.ownerNames,
+      after: map
+    )
   }
 }

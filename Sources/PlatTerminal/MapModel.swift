@@ -78,14 +78,28 @@ internal struct MapModel: Sendable {
   /// The colours in use with their words and sizes, the largest first.
   internal private(set) var legend: [(color: TileColor, title: String, size: Double)] = []
 
+  /// What is known of the layout for the next one of the same directory.
+  private var memory: LayoutMemory?
+  private let path: [UInt8]
+
   /// Makes the map of a directory.
+  ///
+  /// - Parameters:
+  ///   - request: All that the map depends on, besides what follows.
+  ///   - tree: The tree.
+  ///   - categories: How much of each kind is where, if that is known yet.
+  ///   - names: The names of users.
+  ///   - previous: The map that is shown. One of the same directory in the same size keeps its tiles
+  ///     near where they were.
   internal init(
     _ request: Request,
     of tree: FileTree,
     categories: CategorySizes?,
-    names: OwnerNames
+    names: OwnerNames,
+    after previous: MapModel? = nil
   ) {
     self.request = request
+    path = tree.path(of: request.directory)
     var selection = MapSelection(
       tree,
       request: request,
@@ -95,11 +109,16 @@ internal struct MapModel: Sendable {
     selection.select()
     tiles = selection.tiles
     legend = selection.legend
-    place(selection.childCounts)
+    let isSame =
+      previous.map { previous in
+        previous.path == path && previous.request.columns == request.columns
+          && previous.request.rows == request.rows && previous.request.style == request.style
+      } ?? false
+    place(selection.childCounts, remembering: isSame ? previous?.memory : nil)
     fillGrid()
   }
 
-  private mutating func place(_ childCounts: [Int32]) {
+  private mutating func place(_ childCounts: [Int32], remembering memory: LayoutMemory?) {
     let tree = LayoutTree(
       weights: tiles.map { Double($0.size) },
       childCounts: childCounts,
@@ -115,8 +134,36 @@ internal struct MapModel: Sendable {
       width: Double(max(request.columns - inset, 1)),
       height: Double(max(2 * (request.rows - inset), 1))
     )
-    let layout = treemap.layout(tree, in: bounds)
+    let identities = identities()
+    let layout = treemap.layout(
+      tree,
+      identities: identities,
+      in: bounds,
+      remembering: memory
+    )
+    self.memory = treemap.memory(of: layout, tree, identities: identities)
     snap(layout, tree)
+  }
+
+  /// By what tiles are known again in the next tree: hashes of their paths from here.
+  private func identities() -> NodeIdentities {
+    var entries: [UInt64] = []
+    var parents: [UInt64] = []
+    for (index, tile) in tiles.enumerated() {
+      // FNV-1a, by Fowler, Noll and Vo.
+      var hash: UInt64 = index == 0 ? 0xcbf2_9ce4_8422_2325 : parents[tile.parent]
+      var outermost: UInt64?
+      // A tile can stand for several directories, each nearly all of the one before.
+      for name in tile.name.split(separator: UInt8(ascii: "/")) {
+        for byte in [UInt8(ascii: "/")] + name {
+          hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        if outermost == nil { outermost = hash }
+      }
+      entries.append(outermost ?? hash)
+      parents.append(hash)
+    }
+    return NodeIdentities(entries: entries, parents: parents)
   }
 
   /// Puts edges on the grid: shared edges together, so that nothing gapes.

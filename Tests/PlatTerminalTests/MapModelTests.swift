@@ -66,3 +66,27 @@ struct MapModelTests {
     }
   }
 }
+
+extension MapModelTests {
+  @Test func `When a tree grows a little, tiles stay near where they were`() throws {
+    func tree(_ extra: UInt64) -> FileTree {
+      makeTree(
+        (0..<30).map { index in
+          let size = UInt64(30 - index) * 1_000_000 + (index == 20 ? extra : 0)
+          return .file("file-\(index)", size: size)
+        }
+      )
+    }
+    var browser = Browser.showing(tree(0), columns: 120, rows: 36)
+    browser.prepareMap(isOutlined: false)
+    let before = try #require(browser.map)
+    browser.run(.session(.loaded(tree(1_400_000), revision: 2)))
+    browser.prepareMap(isOutlined: false)
+    let after = try #require(browser.map)
+    #expect(after.request.revision == 2)
+    for old in before.tiles.dropFirst() {
+      let new = try #require(after.tiles.first { $0.name == old.name })
+      #expect(abs(new.x0 - old.x0) <= 4 && abs(new.y0 - old.y0) <= 4, "\(old.name)")
+    }
+  }
+}
