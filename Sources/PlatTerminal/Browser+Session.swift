@@ -16,6 +16,11 @@ extension Browser {
   /// Shows what a session has.
   internal mutating func show(_ state: ShownState) -> [BrowserEffect] {
     let old = shown
+    var state = state
+    if state.tree != nil, state.revision == replacedRevision, state.root == old.root {
+      // What was removed since does not come back.
+      (state.tree, state.revision) = (old.tree, old.revision)
+    }
     if let failure = state.failure, old.failure != failure, state.tree != nil {
       mode = .box(.failure(failure))
     }
@@ -95,7 +100,7 @@ extension Browser {
   }
 
   /// Shows a tree in place of another: directory, selection and order stay.
-  private mutating func adopt(
+  internal mutating func adopt(
     _ state: ShownState,
     _ categories: CategorySizes?
   ) -> [BrowserEffect] {
@@ -104,7 +109,6 @@ extension Browser {
     let name = selectedName
     shown = state
     treeMarks = TreeMarks(tree)
-    map = nil
     self.categories = categories
     filterSums = nil
     directory = nearestDirectory(to: path, in: tree)

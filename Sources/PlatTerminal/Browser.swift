@@ -83,6 +83,8 @@ internal struct Browser: Sendable {
   internal var milliseconds: Int64 = 0
   /// How many trees were made here, by subtracting what was removed.
   internal var revisionsOfOwn = 0
+  /// The tree of the session that the newest of them was made of.
+  internal var replacedRevision: Int?
 
   internal var map: MapModel?
 

@@ -308,6 +308,7 @@ internal struct BrowserLoop {
     usual.__sigaction_handler.sa_handler = SIG_DFL
     sigaction(SIGTSTP, &usual, &ours)
     // The process stops here, unless no shell is there that could continue it.
+    unblock(SIGTSTP)
     raise(SIGTSTP)
     sigaction(SIGTSTP, &ours, nil)
     device.enter()

@@ -263,10 +263,13 @@ extension Browser {
     var state = shown
     state.tree = tree
     state.failure = nil
+    // The session knows nothing of this, and goes on to show what it has until it scans again.
+    if shown.revision > 0 { replacedRevision = shown.revision }
     revisionsOfOwn += 1
     // The session counts up from 1.
     state.revision = -revisionsOfOwn
-    let effects = show(state)
+    (successor, afterSuccessor) = (nil, nil)
+    let effects = adopt(state, nil)
     for mark in marks.marks where tree.entry(atPath: mark.path) == nil { marks.remove(mark.path) }
     return outcome.isPartial ? effects + [.refresh] : effects
   }

@@ -144,7 +144,10 @@ package enum EmergencyExit {
         EmergencyExit.restore()
         sigaction(signal, EmergencyExit.usualActions + Int(signal), nil)
         // A fault happens again when the handler returns; a signal that was sent does not.
-        if let info, info.pointee.si_code <= 0 { raise(signal) }
+        if let info, info.pointee.si_code <= 0 {
+          unblock(signal)
+          raise(signal)
+        }
       }
       action.sa_flags = SA_SIGINFO
       sigaction(signal, &action, usualActions + Int(signal))

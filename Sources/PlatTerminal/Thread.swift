@@ -24,6 +24,14 @@ internal func startThread(_ body: @escaping @Sendable () -> Void) {
   }
 }
 
+/// Lets a signal through to this thread: a process can be started with signals blocked.
+internal func unblock(_ signal: Int32) {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, signal)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+}
+
 /// The time of a clock that is never set, in milliseconds.
 internal func monotonicMilliseconds() -> Int64 {
   var time = timespec()

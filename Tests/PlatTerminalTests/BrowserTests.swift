@@ -1,3 +1,4 @@
+import PlatScan
 import PlatTree
 import Testing
 
@@ -199,6 +200,50 @@ struct BrowserTests {
     #expect(browser.selected == 0)
     guard case .end(.normal) = browser.press(.character("q")).first else {
       Issue.record("the screen is to end")
+      return
+    }
+  }
+
+  @Test func `What was removed is gone at once, and does not come back while the scan goes on`()
+    throws
+  {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.character("D"))
+    browser.type("delete 155")
+    guard case .remove(let removal, let tree) = browser.press(.enter).first else {
+      Issue.record("the entry is to be removed")
+      return
+    }
+    var outcome = Removal.Outcome(
+      isPermanent: true,
+      progress: Removal.Progress(),
+      failures: [],
+      wasStopped: false,
+      tree: tree.removing(removal.targets.map(\.id))
+    )
+    outcome.progress.items = 155
+    _ = browser.handle(.removed(outcome))
+    #expect(browser.names.first == "x86_64-linux-gnu")
+    let total = browser.tree?.size(of: libraryTree.root, .allocated)
+    let removed = libraryTree.size(of: DirectoryID(3), .allocated)
+    #expect(libraryTree.name(of: DirectoryID(3)).elementsEqual("google-cloud-sdk".utf8))
+    #expect(total == libraryTree.size(of: libraryTree.root, .allocated) - removed)
+    var refreshing = ShownState.loaded(libraryTree)
+    refreshing.progress = ScanProgress()
+    browser.run(.session(refreshing))
+    #expect(browser.names.first == "x86_64-linux-gnu")
+    browser.run(.session(.loaded(libraryTree, revision: 2)))
+    #expect(browser.names.first == "google-cloud-sdk")
+  }
+
+  @Test(arguments: ["delete 156", "delete", "DELETE 155", "155", ""])
+  func `Anything but the very words removes nothing`(words: String) {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.character("D"))
+    browser.type(words)
+    #expect(browser.press(.enter).isEmpty)
+    guard case .box(.confirm) = browser.mode else {
+      Issue.record("the question is to stay")
       return
     }
   }
