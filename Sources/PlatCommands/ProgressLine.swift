@@ -3,13 +3,15 @@ import PlatTree
 
 /// Shows the progress of a scan on standard error: as a line that is written over, or as JSON.
 ///
-/// The line appears after 200 ms and is erased in the end, so that a quick scan shows none.
+/// The line appears after 200 ms and is erased in the end, so that a quick scan shows none. Below it are
+/// the largest directories so far, where the terminal has room for them.
 internal struct ProgressLine: ~Copyable {
   private let context: CommandContext
   private let shape: Shape
   /// About how many entries the scan will see.
   private let expectedEntries: Int?
   private var isShown = false
+  private var largest: LargestSoFar
 
   private enum Shape {
     case none, line, json
@@ -21,6 +23,7 @@ internal struct ProgressLine: ~Copyable {
   internal init(in context: CommandContext, expectedEntries: Int? = nil) {
     self.context = context
     self.expectedEntries = expectedEntries
+    largest = LargestSoFar(in: context)
     shape =
       switch context.options.progress {
       case .json: .json
@@ -31,6 +34,14 @@ internal struct ProgressLine: ~Copyable {
       }
   }
 
+  /// Whether trees are of use that a scan has found in part.
+  internal var wantsPartialTrees: Bool { shape == .line && largest.hasRoom }
+
+  /// Takes the tree that a scan has found so far.
+  internal mutating func take(_ tree: FileTree?, revision: Int?) {
+    largest.update(tree, revision: revision)
+  }
+
   /// Shows how far a scan has come.
   internal mutating func show(_ progress: ScanProgress) {
     switch shape {
@@ -38,14 +49,17 @@ internal struct ProgressLine: ~Copyable {
     case .json: writeEvent(progress)
     case .line where progress.elapsed >= Self.delay:
       isShown = true
-      context.errors.write("\r\u{1B}[K" + line(progress))
+      // The cursor goes back to the line, below which everything is written anew.
+      let below = largest.lines.map { "\n" + $0 }.joined()
+      let back = largest.lines.isEmpty ? "" : "\u{1B}[\(largest.lines.count)A"
+      context.errors.write("\r\u{1B}[J\(line(progress))\(below)\(back)\r")
     case .line: break
     }
   }
 
   /// Takes the line away.
   internal mutating func erase() {
-    if isShown { context.errors.write("\r\u{1B}[K") }
+    if isShown { context.errors.write("\r\u{1B}[J") }
     isShown = false
   }
 

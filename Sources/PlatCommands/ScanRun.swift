@@ -35,6 +35,7 @@ internal struct ScanRun: Sendable {
         target.roots,
         reusing: found.baselines,
         level: level,
+        partialTrees: request.partialTrees,
         onProgress: request.onProgress
       )
     }
@@ -50,10 +51,12 @@ internal struct ScanRun: Sendable {
         in: context,
         expectedEntries: expectedEntries ?? scanner.estimatedEntryCount(of: roots)
       )
+      session.showsPartialTrees = line.wantsPartialTrees
       var seen = ScanProgress()
       for await progress in session.progress {
         seen = progress
         if received.takeRequestForState() { line.state(progress) }
+        line.take(session.tree, revision: session.revision)
         line.show(progress)
       }
       line.erase()

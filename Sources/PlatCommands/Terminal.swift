@@ -7,11 +7,14 @@ package struct Terminal: Hashable, Sendable {
   package let isTerminal: Bool
   /// The columns of the terminal, if it knows.
   package let columns: Int?
+  /// The rows of the terminal, if it knows.
+  package let rows: Int?
 
   /// Creates a description, for tests.
-  package init(isTerminal: Bool, columns: Int? = nil) {
+  package init(isTerminal: Bool, columns: Int? = nil, rows: Int? = nil) {
     self.isTerminal = isTerminal
     self.columns = columns
+    self.rows = rows
   }
 
   /// Asks the system about a file descriptor.
@@ -21,6 +24,7 @@ package struct Terminal: Hashable, Sendable {
     let answers = isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
     // A serial line answers 0 columns.
     columns = answers && size.ws_col > 0 ? Int(size.ws_col) : nil
+    rows = answers && size.ws_row > 0 ? Int(size.ws_row) : nil
   }
 
   /// Returns whether to write colour to the stream.
