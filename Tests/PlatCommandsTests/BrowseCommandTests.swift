@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import PlatCommands
+import PlatTestSupport
+import Testing
+
+/// `plat browse` as people use it: in a terminal, with keys.
+@Suite(.serialized, .enabled("tmux is not installed") { Tmux.isInstalled })
+struct BrowseCommandTests {
+  private static let items: [TreeItem] = [
+    .directory(
+      "big",
+      [.directory("inner", [.file("a.iso", size: 900_000)]), .file("b.txt", size: 60_000)]
+    ),
+    .directory("small", [.file("c.swift", size: 20_000)]), .file("two\nlines", size: 5_000),
+    .file("\u{202E}gnp.exe", size: 4_000), .file(FileName([0xFF, 0xFE]), size: 3_000),
+  ]
+
+  private func browse(
+    columns: Int = 80,
+    rows: Int = 24,
+    _ options: String = "",
+    environment: [String: String] = [:],
+    _ body: (Tmux, _ root: String, _ folder: String) throws -> Void
+  ) async throws {
+    try await withTemporaryTree([]) { folder in
+      try await withTemporaryTree(Self.items) { root in
+        let terminal = try Tmux(
+          columns: columns,
+          rows: rows,
+          in: folder,
+          environment: environment
+        )
+        let command = "bash -c 'echo $$ >pid; exec plat browse \(options) \(root)'"
+        try terminal.type("stty -g >before; \(command); echo status $?; stty -g >after")
+        try terminal.send("Enter")
+        try terminal.wait("big/")
+        try body(terminal, root, folder)
+        let before = try String(contentsOfFile: folder + "/before", encoding: .utf8)
+        try terminal.wait { _ in
+          (try? String(contentsOfFile: folder + "/after", encoding: .utf8))?.isEmpty == false
+        }
+        #expect(try String(contentsOfFile: folder + "/after", encoding: .utf8) == before)
+      }
+    }
+  }
+
+  @Test func `Keys lead into directories and back, and the terminal is as it was afterwards`()
+    async throws
+  {
+    try await browse { terminal, _, _ in
+      try terminal.send("Enter")
+      #expect(try terminal.wait("inner/").contains("b.txt"))
+      try terminal.send("Left")
+      #expect(try terminal.wait("small/").contains(#"$'two\nlines'"#))
+      try terminal.send("/")
+      try terminal.type("iso")
+      #expect(try terminal.wait("big/inner/a.iso").contains("Find iso"))
+      try terminal.send("Enter")
+      try terminal.wait("› inner")
+      try terminal.send("q")
+      let screen = try terminal.wait("status 0")
+      #expect(!screen.contains("small/"))
+    }
+  }
+
+  @Test(arguments: [
+    ("C-c", "status 130"), ("TERM", "status 143"), ("HUP", "status 129"), ("SEGV", "status 139"),
+  ])
+  func `However it ends, the terminal is as it was`(end: String, status: String) async throws {
+    try await browse { terminal, _, folder in
+      if end == "C-c" {
+        try terminal.send(end)
+      } else {
+        let process = try String(contentsOfFile: folder + "/pid", encoding: .utf8)
+        _ = try run(["kill", "-\(end)", process.trimmingCharacters(in: .whitespacesAndNewlines)])
+      }
+      let screen = try terminal.wait(status)
+      #expect(screen.contains(status))
+      #expect(!screen.contains("small/"))
+    }
+  }
+
+  @Test func `After a stop and a start the screen is there again`() async throws {
+    try await browse { terminal, _, _ in
+      try terminal.send("C-z")
+      let shell = try terminal.wait("Stopped")
+      #expect(!shell.contains("small/"))
+      try terminal.type("fg")
+      try terminal.send("Enter")
+      try terminal.wait("small/")
+      try terminal.send("q")
+      try terminal.wait("status 0")
+    }
+  }
+
+  @Test func `After a storm of sizes the screen is that of the last size`() async throws {
+    var fresh = ""
+    try await browse(columns: 90, rows: 20) { terminal, root, _ in
+      fresh = try terminal.wait("small/").replacing(root, with: "")
+      try terminal.send("q")
+    }
+    try await browse(columns: 40, rows: 10) { terminal, root, _ in
+      for (columns, rows) in [(20, 4), (3, 2), (1, 1), (200, 60), (18, 3), (72, 12), (90, 20)] {
+        try terminal.resize(columns: columns, rows: rows)
+      }
+      // The age of the scan and the root's name differ, and tiles lie where the growing scan put them.
+      func body(_ text: String) -> [Substring] {
+        text.split(separator: "\n").dropFirst().dropLast(2).map { $0.prefix(45) }
+      }
+      let expected = body(fresh)
+      let screen = try terminal.wait { body($0) == expected }
+      #expect(body(screen) == expected)
+      try terminal.send("q")
+    }
+  }
+
+  @Test(arguments: [(18, 3), (1, 1)])
+  func `A window that is too small says so, and q still quits`(columns: Int, rows: Int) async throws
+  {
+    try await browse { terminal, _, _ in
+      try terminal.resize(columns: columns, rows: rows)
+      if columns > 4 { try terminal.wait("is too") }
+      try terminal.send("q")
+      try terminal.resize(columns: 80, rows: 24)
+      try terminal.wait("status 0")
+    }
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "vt100", "COLORTERM": ""], ["LC_ALL": "C"]])
+  func `With fewer means the same is shown with fewer`(environment: [String: String]) async throws {
+    try await browse(environment: environment) { terminal, _, _ in
+      let screen = try terminal.wait("small/")
+      #expect(screen.contains("q quit"))
+      if environment["LC_ALL"] == "C" { #expect(screen.utf8.allSatisfy { $0 < 0x80 }) }
+      try terminal.send("q")
+    }
+  }
+
+  @Test func `Files that come and go are found by another scan, and the place is kept`()
+    async throws
+  {
+    try await browse { terminal, root, _ in
+      try terminal.send("Enter")
+      try terminal.wait("b.txt")
+      try Data(count: 300_000).write(to: URL(filePath: root + "/big/new.bin"))
+      try FileManager.default.removeItem(atPath: root + "/big/b.txt")
+      try terminal.send("r")
+      let screen = try terminal.wait("new.bin")
+      #expect(screen.contains("inner/") && !screen.contains("b.txt"))
+      try terminal.send("q")
+    }
+  }
+
+  @Test func `What is marked is printed, and what is deleted is gone from disk and screen`()
+    async throws
+  {
+    try await browse("--theme dark") { terminal, root, _ in
+      try terminal.send("Down", "D")
+      try terminal.wait("delete 2")
+      try terminal.type("delete 3")
+      try terminal.send("Enter", "C-u")
+      #expect(access(root + "/small/c.swift", F_OK) == 0)
+      try terminal.type("delete 2")
+      try terminal.send("Enter")
+      #expect(try !terminal.wait("Deleted 2 items").contains("small/"))
+      #expect(access(root + "/small", F_OK) == -1)
+      try terminal.send("g", "Space", "p")
+      try terminal.wait("status 0")
+      #expect(try terminal.screen().contains("\(root)/big"))
+    }
+  }
+
+  @Test func `With --read-only nothing is deleted`() async throws {
+    try await browse("--read-only") { terminal, root, _ in
+      try terminal.send("D")
+      try terminal.wait("nothing can be deleted")
+      #expect(access(root + "/big", F_OK) == 0)
+      try terminal.send("q")
+    }
+  }
+}
+
+struct BrowseWithoutTerminalTests {
+  @Test(arguments: [
+    ("TERM=xterm plat browse", "plat: browse needs a terminal on standard input\n"),
+    (
+      "env -u TERM plat browse",
+      "plat: TERM is not set: browse needs a terminal that can be drawn on\n"
+    ),
+  ])
+  func `Without a terminal it says what it needs`(script: String, message: String) throws {
+    let outcome = try Program.shell(script)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix(message))
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `Line by line the same is there in words`() async throws {
+    try await withTemporaryTree([
+      .directory("big", [.file("a.iso", size: 90_000)]), .file("two\nlines", size: 5_000),
+    ]) { root in
+      try await withTemporaryTree([]) { state in
+        let outcome = try Program.shell(
+          """
+          printf '%s\\n' 'open 1' 'up' 'find iso' 'mark 2' 'delete 1' 'no' 'delete 1' 'delete 2' print \
+          | plat browse --plain \(root)
+          """,
+          environment: ["XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"]
+        )
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        let text = outcome.text
+        #expect(text.contains("1  big/  "))
+        #expect(text.contains(#"2  $'two\nlines'  8.0 KiB"#))
+        #expect(text.contains("1  a.iso  "))
+        #expect(text.contains("1 name found, the largest first"))
+        #expect(text.contains("Type delete 2 to confirm; anything else keeps it."))
+        #expect(text.contains("Nothing was removed."))
+        #expect(text.contains("Deleted 2 items"))
+        #expect(access(root + "/big", F_OK) == -1)
+      }
+    }
+  }
+}

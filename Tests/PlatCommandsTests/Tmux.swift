@@ -1,0 +1,87 @@
+import Foundation
+import PlatTestSupport
+
+/// A terminal that a program believes in: keys go in, and screens come out.
+///
+/// A test waits for what it expects to see; how long that takes does not matter.
+final class Tmux {
+  private let socket: String
+
+  /// Whether tmux is installed; `Scripts/bootstrap --tests` does that.
+  static let isInstalled = (try? run(["tmux", "-V"]).status) == 0
+
+  /// Starts a shell in a window, with the real program in its path.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of the window.
+  ///   - rows: Its rows.
+  ///   - folder: The working directory, and where the program keeps its files.
+  ///   - environment: More variables for the shell.
+  /// - Throws: An error if tmux cannot be run.
+  init(columns: Int, rows: Int, in folder: String, environment: [String: String] = [:]) throws {
+    socket = folder + "/tmux"
+    let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    var variables = [
+      "PATH": "\(build):/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": folder,
+      "XDG_STATE_HOME": folder + "/state", "LC_ALL": "C.UTF-8", "PS1": "shell> ",
+      "COLORTERM": "truecolor", "TERM": "tmux-256color", "SWIFT_BACKTRACE": "enable=no",
+    ]
+    variables.merge(environment) { _, new in new }
+    let settings = variables.map { "\($0)=\($1)" }.sorted()
+    try tmux(
+      ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder]
+        + ["env", "-i"] + settings + ["bash", "--norc", "--noprofile"]
+    )
+    try tmux(["set", "-g", "status", "off"])
+    try resize(columns: columns, rows: rows)
+    try wait("shell>")
+  }
+
+  deinit { _ = try? tmux(["kill-server"]) }
+
+  @discardableResult
+  private func tmux(_ words: [String]) throws -> ProgramOutput {
+    // The server outlives its first client, and would keep open whatever that was given: pipes of this
+    // test and of others, whose readers would wait for it.
+    let script = """
+      for file in /proc/$$/fd/*; do
+        number=${file##*/}
+        if [ "$number" -gt 2 ]; then eval "exec $number>&-"; fi
+      done
+      exec tmux "$@" </dev/null >/dev/null 2>&1
+      """
+    return try run(["bash", "-c", script, "tmux", "-u", "-S", socket] + words)
+  }
+
+  /// Types text, and presses keys by tmux's names for them.
+  func send(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+
+  /// Types text as it stands.
+  func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
+
+  /// Makes the window another size.
+  func resize(columns: Int, rows: Int) throws {
+    try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// The screen as text.
+  func screen() throws -> String {
+    try run(["tmux", "-u", "-S", socket, "capture-pane", "-p"]).text
+  }
+
+  /// Waits until the screen meets a condition, and returns it, or the last one if it never does.
+  @discardableResult
+  func wait(until condition: (String) -> Bool) throws -> String {
+    var screen = ""
+    // Each look takes tmux some milliseconds.
+    for _ in 0..<4_000 {
+      screen = try self.screen()
+      if condition(screen) { return screen }
+    }
+    return screen
+  }
+
+  /// Waits until the screen has a text.
+  @discardableResult
+  func wait(_ text: String) throws -> String { try wait { $0.contains(text) } }
+}
