@@ -7,7 +7,7 @@ import PlatTree
 package struct RenderCommand: Command {
   package static let name = "render"
   package static let abstract = "Draw a treemap of a directory, from its newest snapshot."
-  package static let operands = "[DIR] -o FILE"
+  package static let operands = "[DIR] [-o FILE]"
 
   package static let examples = [
     CommandExample("plat render /usr -o usr.png", "a picture of 1600 by 1000 pixels"),
@@ -29,7 +29,8 @@ package struct RenderCommand: Command {
     the same picture, and those of later snapshots look like it where they can: files stay where they \
     were, unless --fresh arranges them anew. A page (html) zooms, searches and filters in any browser \
     without network; it has the 50,000 largest entries, and the others in groups. With -o - the result \
-    goes to standard output.
+    goes to standard output. Without -o the terminal shows it: by the graphics of kitty, as sixels, or in \
+    half blocks.
 
     By growth, orange is what has grown since an earlier snapshot, and blue what has shrunk: the \
     stronger, the larger the share of its size. What is new has an outline, and what was removed is \
@@ -37,6 +38,9 @@ package struct RenderCommand: Command {
 
     \(SnapshotReference.explanation)
     """
+
+  /// What is said where there is neither a file nor a terminal.
+  private static let needsOutput = "option '-o' is needed: it names the picture"
 
   package static let options: [CommandOption<Self>] = [
     .value("output", short: "o", .path(), help: "Write the picture to FILE.") { $0.output = $1 },
@@ -134,12 +138,16 @@ package struct RenderCommand: Command {
   }
 
   package func validate() throws(UsageError) {
-    guard let output else { throw UsageError("option '-o' is needed: it names the picture") }
     if scansFirst, snapshot != nil {
       throw UsageError("option '--scan' makes a snapshot, and '--snapshot' names one: say one")
     }
     if since != nil, let colorKey, colorKey != .growth {
       throw UsageError("option '--since' is for '--color-by growth', not \(colorKey.rawValue)")
+    }
+    guard let output else {
+      // A terminal shows it; whether there is one is seen when the picture is drawn.
+      if format == nil { return }
+      throw UsageError(Self.needsOutput)
     }
     if let format = format ?? formatOfName(output) {
       if format == .html { try validatePage() }
@@ -172,7 +180,9 @@ package struct RenderCommand: Command {
   }
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
-    guard let output, let format = format ?? formatOfName(output) else { return .usage }
+    if output == nil, !context.outputTerminal.isTerminal {
+      throw CommandFailure(.usage, Self.needsOutput)
+    }
     let source: Source
     switch try await tree(in: context) {
     case .tree(let found): source = found
@@ -194,22 +204,35 @@ package struct RenderCommand: Command {
     if picture.colorKey == .growth {
       renderer.growth = try growth(of: source, below: top, by: picture.measure, in: context)
     }
-    let bytes: [UInt8]
-    do throws(RenderError) {
-      bytes =
-        switch format {
-        case .png: try renderer.png(of: source.tree, from: top)
-        case .svg: try renderer.svg(of: source.tree, from: top)
-        case .pdf: try renderer.pdf(of: source.tree, from: top)
-        case .html: try renderer.html(of: source.tree, from: top)
-        }
-    } catch {
-      throw CommandFailure(error)
+    if let output, let format = format ?? formatOfName(output) {
+      let bytes = try draw(source.tree, from: top, as: format, by: renderer)
+      try AtomicFile.write(to: output, in: context) { $0.write(bytes) }
+    } else {
+      try show(source.tree, from: top, by: renderer, in: context)
     }
-    try AtomicFile.write(to: output, in: context) { $0.write(bytes) }
     // The picture is no less right, so it is there when the error is told.
     if let failure = source.savingFailure { throw failure }
     return source.tree.issues.isEmpty ? .success : .incomplete
+  }
+
+  private func draw(
+    _ tree: FileTree,
+    from top: DirectoryID,
+    as format: Format,
+    by renderer: TreemapRenderer
+  ) throws(CommandFailure) -> [UInt8] {
+    do throws(RenderError) {
+      return
+        switch format
+      {
+      case .png: try renderer.png(of: tree, from: top)
+      case .svg: try renderer.svg(of: tree, from: top)
+      case .pdf: try renderer.pdf(of: tree, from: top)
+      case .html: try renderer.html(of: tree, from: top)
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   private func formatOfName(_ path: [UInt8]) -> Format? {

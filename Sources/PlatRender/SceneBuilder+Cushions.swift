@@ -15,6 +15,8 @@ extension SceneBuilder {
       surfaces[node] = surfaces[parent]
       ranks[node] = ranks[parent]
       if parent != 0, selection.childCounts[parent] == 1 { continue }
+      // A place that was a group's is no directory.
+      if selection.nodes[node].kind == .openedGroup { continue }
       ranks[node] += 1
       surfaces[node].addRidges(over: rect(of: node), rank: ranks[node])
     }

@@ -14,7 +14,7 @@ public import PlatTree
 /// ```
 public struct TreemapRenderer: Sendable {
   /// The choices for the pictures.
-  public let options: RenderOptions
+  public var options: RenderOptions
   /// How the tree is arranged; `nil` to arrange it afresh.
   public let memory: PictureMemory?
   /// What has grown, for pictures that are coloured by it; without it, nothing has.
@@ -45,6 +45,15 @@ public struct TreemapRenderer: Sendable {
   /// - Complexity: O(*n* + *p*), where *n* is the number of entries below `top` and *p* the number
   ///   of pixels. Memory is 4 bytes a pixel and does not grow with the tree.
   public func png(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
+    let canvas = try draw(tree, from: top)
+    let (size, rowLength) = (canvas.size, canvas.rowLength)
+    return try canvas.withPixels { (pixels) throws(RenderError) in
+      try PNGEncoder().encode(pixels.span, size: size, rowLength: rowLength)
+    }
+  }
+
+  /// Draws a picture in memory.
+  internal func draw(_ tree: FileTree, from top: DirectoryID?) throws(RenderError) -> Canvas {
     let scene = try SceneBuilder(
       tree,
       top: top ?? tree.root,
@@ -58,9 +67,7 @@ public struct TreemapRenderer: Sendable {
     canvas.withPixels { painter.paint(&$0) }
     for label in scene.labels { canvas.draw(label) }
     try canvas.check()
-    return try canvas.withPixels { (pixels) throws(RenderError) in
-      try PNGEncoder().encode(pixels.span, size: scene.size, rowLength: canvas.rowLength)
-    }
+    return canvas
   }
 
   /// Returns a picture as an SVG document.

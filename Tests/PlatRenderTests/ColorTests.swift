@@ -74,7 +74,7 @@ struct PaletteTests {
     return OKLab(LinearColor(red: channel(0), green: channel(3), blue: channel(6)))
   }
 
-  @Test(arguments: [Theme.dark, .light])
+  @Test(arguments: Theme.allCases)
   func `Any two categories differ in normal and colour-blind eyes`(theme: Theme) {
     let categories = FileCategory.allCases
     for vision in Self.visions {

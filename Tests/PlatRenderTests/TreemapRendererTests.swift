@@ -83,7 +83,7 @@ struct TreemapRendererTests {
     #expect(throws: RenderError.self) { try TreemapRenderer(options: options).png(of: smallTree) }
   }
 
-  @Test(arguments: [(1, 1), (2, 1_000), (1_000, 2), (30, 20), (200, 150), (240, 160)])
+  @Test(arguments: [(1, 1), (2, 1_000), (1_000, 2), (32_767, 2), (30, 20), (200, 150), (240, 160)])
   func `A tiny picture is drawn`(width: Int, height: Int) throws {
     var options = RenderOptions()
     options.width = width
@@ -143,7 +143,7 @@ struct TreemapRendererTests {
 
   @Test func `A deep chain is drawn without recursion`() throws {
     var entry = TestEntry.file("x", size: 1)
-    for level in 0..<3_000 {
+    for level in 0..<5_000 {
       entry = .directory("d\(level)", [entry, .file("s", size: 1)])
     }
     #expect(try !TreemapRenderer(options: Self.small).png(of: makeTree([entry])).isEmpty)

@@ -1,0 +1,28 @@
+import PlatCommands
+import PlatRender
+import PlatTestSupport
+import Testing
+
+struct PictureTerminalTests {
+  @Test(
+    arguments: [
+      ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;c", .kitty),
+      ("\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4;22c", .kitty),
+      ("\u{1B}_Gi=31;EINVAL:no\u{1B}\\\u{1B}[?62;4;22c", .sixel),
+      ("\u{1B}[?62;22;4c", .sixel), ("\u{1B}[?62;22c", nil), ("\u{1B}[?4;6c", nil),
+      ("\u{1B}[?62;44c", nil), ("\u{1B}[?62;4", nil), ("", nil), ("q\u{1B}[A", nil),
+    ] as [(String, TerminalGraphics?)]
+  )
+  func `A terminal says how it shows pictures`(answer: String, graphics: TerminalGraphics?) {
+    #expect(TerminalAnswers(Array(answer.utf8)).graphics == graphics)
+  }
+
+  @Test func `Without a terminal a picture needs a file, and nothing is written`() async throws {
+    try await withSandbox([.file("a", size: 5_000)]) { box in
+      let outcome = await box.run(["render", box.tree])
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasPrefix("plat: option '-o' is needed"))
+      #expect(outcome.output.isEmpty)
+    }
+  }
+}
