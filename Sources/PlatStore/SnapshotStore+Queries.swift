@@ -139,7 +139,8 @@ extension SnapshotStore {
         let own = measure == .allocated ? parent.row[.ownAlloc] : parent.row[.ownSize]
         queue.insert(.listing(parent), size: min(own, next.size), next.place, step: 1)
       case .listing(let parent):
-        try reader.forEachFile(of: parent) { file in
+        let room = count - found.count
+        for file in try reader.largestFiles(room, of: parent, by: measure) {
           let size = Int64(clamping: file.entry.size(measure))
           queue.insert(.file(file), size: size, next.place, step: 2)
         }
@@ -173,20 +174,64 @@ extension StoredDirectory {
 }
 
 extension SnapshotReader {
-  /// Calls `body` with each file of a directory that is charged there, in order of the names.
-  fileprivate func forEachFile(
+  /// Returns the largest files of a directory that are charged there, in order of the names; of equal
+  /// ones the first.
+  fileprivate func largestFiles(
+    _ count: Int,
     of directory: StoredDirectory,
-    _ body: (StoredFile) -> Void
-  ) throws(StoreError) {
+    by measure: SizeMeasure
+  ) throws(StoreError) -> [StoredFile] {
     let elsewhere = directory.row.ordinalsCountedElsewhere
     let listing = try listing(of: directory.number, directory.row, content: directory.content)
     var cursor = listing.makeCursor()
-    while cursor.advance() {
+    var largest = LargestOrdinals(count)
+    while cursor.advanceWithoutName() {
       guard cursor.entry.kind == .file, !elsewhere.contains(cursor.ordinal) else { continue }
+      largest.insert(cursor.ordinal, size: cursor.entry.size(measure))
+    }
+    var ordinals = largest.ascending[...]
+    var files: [StoredFile] = []
+    cursor = listing.makeCursor()
+    while let next = ordinals.first, cursor.advance() {
+      guard cursor.ordinal == next else { continue }
+      ordinals.removeFirst()
       var path = directory.path
       path.appendComponent(cursor.name[...])
-      body(StoredFile(path: path, entry: cursor.entry))
+      files.append(StoredFile(path: path, entry: cursor.entry))
     }
+    return files
+  }
+}
+
+/// The ordinals of the largest entries of a listing.
+private struct LargestOrdinals {
+  private let limit: Int
+  private var kept: [(ordinal: Int, size: UInt64)] = []
+  /// The size that an entry has to exceed, once there are enough.
+  private var bar: UInt64?
+
+  init(_ limit: Int) { self.limit = limit }
+
+  /// Takes an entry, which comes after those taken before.
+  mutating func insert(_ ordinal: Int, size: UInt64) {
+    if let bar, size <= bar { return }
+    kept.append((ordinal, size))
+    // Sorting now and then costs less than a place for each.
+    if kept.count / 2 > limit, kept.count > 1024 { cut() }
+  }
+
+  /// The ordinals kept, in order.
+  var ascending: [Int] {
+    var copy = self
+    copy.cut()
+    return copy.kept.map(\.ordinal).sorted()
+  }
+
+  private mutating func cut() {
+    kept.sort { $0.size != $1.size ? $0.size > $1.size : $0.ordinal < $1.ordinal }
+    guard kept.count >= limit else { return }
+    kept.removeLast(kept.count - limit)
+    bar = kept.last?.size
   }
 }
 

@@ -57,6 +57,28 @@ struct QueryTests {
     }
   }
 
+  @Test func `Of many equal files in one directory the first are the largest`() throws {
+    var model = ModelDirectory()
+    for number in 0..<5_000 {
+      var entry = ListingEntry()
+      entry.size = UInt64(number % 7) * 100
+      entry.inode = UInt64(number + 1)
+      model.entries[Array("file\(10_000 + number)".utf8)] = entry
+    }
+    let tree = model.tree("/srv")
+    try withTemporaryFolder { folder in
+      let path = folder.bytes(of: "x.plat")
+      try SnapshotStore(path, for: .writing).write(tree, .at(0))
+      let store = try SnapshotStore(path, for: .reading)
+      for count in [1, 20, 714, 715, 2_000, 6_000] {
+        let expected = tree.largestFiles(count, by: .apparent)
+        let found = try store.largestFiles(count, below: store.directory(), by: .apparent)
+        #expect(found.map(\.path) == expected.map { tree.path(of: $0.id) })
+        #expect(found.count == min(count, 5_000))
+      }
+    }
+  }
+
   @Test func `The entries of a directory are those of the tree`() throws {
     try forEachSnapshot { store, snapshot, tree in
       for top in tree.directories {
