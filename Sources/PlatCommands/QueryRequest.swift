@@ -103,7 +103,8 @@ extension QuerySubject {
   ) throws(CommandFailure) {
     try usingStore { () throws(StoreError) in
       try store.forEachEntry(below: directory, depth: depth) { entry in
-        !criteria.matches(entry, size: entry.totals.size(measure)) || body(entry)
+        guard criteria.matches(entry, size: entry.totals.size(measure)) else { return true }
+        return body(entry)
       }
     }
   }

@@ -68,9 +68,21 @@ extension EntryCriteria {
     if let older, entry.modificationTime >= older { return false }
     if !owners.isEmpty, !owners.contains(entry.owner) { return false }
     if !groups.isEmpty, !groups.contains(entry.group) { return false }
-    if !names.isEmpty, !names.contains(where: { $0.matches(entry.name) }) { return false }
-    if !types.isEmpty, !types.contains(where: { $0.matches(entry) }) { return false }
+    if !names.isEmpty, !matchesName(entry) { return false }
+    if !types.isEmpty, !matchesType(entry) { return false }
     return paths.isEmpty || matchesPath(entry)
+  }
+
+  // Loops, for a closure would copy the entry each time.
+
+  private func matchesName(_ entry: WalkedEntry) -> Bool {
+    for pattern in names where pattern.matches(entry.name) { return true }
+    return false
+  }
+
+  private func matchesType(_ entry: WalkedEntry) -> Bool {
+    for type in types where type.matches(entry) { return true }
+    return false
   }
 
   private var needsExamination: Bool {
@@ -80,8 +92,11 @@ extension EntryCriteria {
 
   private func matchesPath(_ entry: WalkedEntry) -> Bool {
     let path = entry.path
-    return paths.contains { criterion in
-      criterion.pattern.matches(criterion.isAbsolute ? path : entry.relative(path))
+    let relative = entry.relative(path)
+    for criterion in paths
+    where criterion.pattern.matches(criterion.isAbsolute ? path : relative) {
+      return true
     }
+    return false
   }
 }
