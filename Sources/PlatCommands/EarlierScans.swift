@@ -14,6 +14,8 @@ internal struct EarlierScans: Sendable {
   /// What was found.
   internal struct Found: Sendable {
     internal var baselines: [DirectoryScanner.Baseline] = []
+    /// The snapshots that they are of.
+    internal var stored: [StoredTree] = []
     /// Why everything below a root is read although there are snapshots, for who wants to know.
     internal var notes: [String] = []
   }
@@ -34,13 +36,14 @@ internal struct EarlierScans: Sendable {
       do throws(StoreError) {
         let store = try SnapshotStore(location.database(forRoot: path), for: .reading)
         guard try store.root() == path else { throw .noSnapshot(path: "", id: nil) }
-        let baseline = try baseline(in: store, options: options, level: level)
-        guard let baseline else {
+        let usable = try baseline(in: store, options: options, level: level)
+        guard let (baseline, stored) = usable else {
           let reason = "no snapshot with these options, of this machine and user"
           found.notes.append("\(context.shown(path)): everything is read: \(reason)")
           continue
         }
         found.baselines.append(baseline)
+        found.stored.append(stored)
       } catch {
         switch error {
         case .noSnapshot, .notFound: break
@@ -57,7 +60,7 @@ internal struct EarlierScans: Sendable {
     in store: SnapshotStore,
     options: DirectoryScanner.Options,
     level: DirectoryScanner.Level
-  ) throws(StoreError) -> DirectoryScanner.Baseline? {
+  ) throws(StoreError) -> (baseline: DirectoryScanner.Baseline, stored: StoredTree)? {
     let (fingerprint, host) = (options.fingerprint, hostIdentity())
     let snapshots = try store.snapshots()
     let usable = snapshots.last { snapshot in
@@ -65,13 +68,14 @@ internal struct EarlierScans: Sendable {
         && snapshot.scan.host == host
     }
     guard let usable else { return nil }
+    let stored = try store.loadStored(usable.id)
     var baseline = DirectoryScanner.Baseline(
-      tree: try store.load(usable.id),
+      tree: stored.tree,
       startedAt: usable.scan.startedAt,
       options: fingerprint,
       host: host
     )
-    guard level == .fast else { return baseline }
+    guard level == .fast else { return (baseline, stored) }
     baseline.number = try store.nextSnapshotNumber()
     baseline.changedInodes = try store.inodesOfDirectories(
       changedInLast: Self.recentScans,
@@ -82,7 +86,7 @@ internal struct EarlierScans: Sendable {
       among: scans.map { ($0.id, $0.scan) },
       before: baseline.number
     )
-    return baseline
+    return (baseline, stored)
   }
 
   /// Finds out when the files were looked at last that a fast scan may leave.

@@ -40,7 +40,7 @@ internal struct LiveComparison {
     switch await run.run(in: context) {
     case .failed(let error): throw CommandFailure(error)
     case .interrupted(let status): return .ended(status)
-    case .finished(let finished): result = finished
+    case .finished(let finished, _): result = finished
     }
     context.printIssues(of: result.tree)
     let stored = try usingStore { () throws(StoreError) in try store.load(snapshot.id) }

@@ -268,8 +268,12 @@ extension RenderCommand {
     switch await ScanRun(roots: [root], options: DirectoryScanner.Options()).run(in: context) {
     case .failed(let error): throw CommandFailure(error)
     case .interrupted(let status): return .ended(status)
-    case .finished(let result):
-      let outcome = SnapshotSaving(context).save(result, options: DirectoryScanner.Options())
+    case .finished(let result, let stored):
+      let outcome = SnapshotSaving(context).save(
+        result,
+        after: stored,
+        options: DirectoryScanner.Options()
+      )
       for warning in outcome.warnings { context.printError(warning) }
       context.printIssues(of: result.tree)
       return .tree(

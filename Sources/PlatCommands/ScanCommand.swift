@@ -95,6 +95,7 @@ package struct ScanCommand: Command {
     try saving?.checkDatabase()
     let roots = roots.isEmpty ? [[UInt8(ascii: ".")]] : roots
     let result: ScanResult
+    let stored: [StoredTree]
     let run = ScanRun(
       roots: roots,
       options: scanOptions,
@@ -102,11 +103,11 @@ package struct ScanCommand: Command {
       level: level
     )
     switch await run.run(in: context) {
-    case .finished(let finished): result = finished
+    case .finished(let finished, let earlier): (result, stored) = (finished, earlier)
     case .failed(let error): throw CommandFailure(error)
     case .interrupted(let status): return status
     }
-    let outcome = saving?.save(result, options: scanOptions)
+    let outcome = saving?.save(result, after: stored, options: scanOptions)
     report(result, outcome, in: context)
     if let failure = outcome?.failure { throw failure }
     if let limit, result.tree.totals(of: result.tree.root).size(measure) > limit {

@@ -1,5 +1,6 @@
 import PlatScan
 import PlatSession
+import PlatStore
 import PlatTree
 import Synchronization
 
@@ -14,7 +15,8 @@ internal struct ScanRun: Sendable {
 
   /// What became of it.
   internal enum Outcome: Sendable {
-    case finished(ScanResult)
+    /// It has come to its end, building upon snapshots.
+    case finished(ScanResult, after: [StoredTree])
     case failed(ScanError)
     /// A signal ended it, and that was said.
     case interrupted(ExitStatus)
@@ -30,7 +32,7 @@ internal struct ScanRun: Sendable {
       let target = request.target
       let found = EarlierScans(context: context)
         .find(target.roots, options: target.options, level: level)
-      earlier.withLock { $0.notes = found.notes }
+      earlier.withLock { ($0.notes, $0.stored) = (found.notes, found.stored) }
       return try await DirectoryScanner(options: target.options).scan(
         target.roots,
         reusing: found.baselines,
@@ -64,7 +66,8 @@ internal struct ScanRun: Sendable {
         for note in earlier.withLock({ $0.notes }) { context.printError(note) }
       }
       do throws(ScanError) {
-        return .finished(try await session.result())
+        let result = try await session.result()
+        return .finished(result, after: earlier.withLock { $0.stored })
       } catch {
         guard case .cancelled(let stuck) = error else { return .failed(error) }
         say(seen, stuck, in: context)

@@ -61,7 +61,17 @@ internal struct SnapshotSaving {
   }
 
   /// Keeps a snapshot of each directory that was scanned.
-  internal func save(_ result: ScanResult, options: DirectoryScanner.Options) -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - result: The scan.
+  ///   - stored: The snapshots that it was built upon.
+  ///   - options: The options of the scan.
+  /// - Returns: What came of it.
+  internal func save(
+    _ result: ScanResult,
+    after stored: [StoredTree] = [],
+    options: DirectoryScanner.Options
+  ) -> Outcome {
     var outcome = Outcome()
     let tree = result.tree
     let tops = tree.isGroup ? Array(tree.subdirectories(of: tree.root)) : [tree.root]
@@ -80,6 +90,7 @@ internal struct SnapshotSaving {
         let (snapshot, aside) = try SnapshotStore.save(
           part,
           description(of: root, result, options),
+          after: stored.first { $0.tree.name(of: $0.tree.root).elementsEqual(root) },
           to: database,
           isOurPlace: context.database == nil
         )

@@ -6,22 +6,30 @@ internal import PlatTree
 /// number, and one that comes back has its old one.
 internal struct DirectoryNumbers: ~Copyable {
   /// The number of each directory of the tree, in canonical order.
-  internal private(set) var numbers: [Int64] = []
-  /// How many directories were new to the store.
-  internal private(set) var newCount = 0
+  private var numbers: [Int64] = []
+  /// The directory of the stored tree that each one was.
+  private var earlier: [DirectoryID?] = []
 
   private let tree: FileTree
-  private let known: KnownDirectories
+  private let search: Statement
   private let insertion: Statement
+  /// The largest number of the store before.
+  private let last: Int64
   private var next: Int64
 
   /// Looks up the directories of a tree, and inserts rows for those that are new.
   ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - stored: The newest snapshot of the store, if it was loaded, to look there first.
+  ///   - connection: The store.
+  /// - Returns: The number of each directory, and the directory of the stored tree that it was.
   /// - Throws: ``StoreError/otherRoot(path:root:)`` if the store has another root.
   internal static func match(
     _ tree: FileTree,
+    after stored: StoredTree?,
     on connection: Connection
-  ) throws(StoreError) -> (numbers: [Int64], newCount: Int) {
+  ) throws(StoreError) -> (numbers: [Int64], earlier: [DirectoryID?]) {
     let root = try connection.root()
     if let root, !root.path.elementsEqual(tree.name(of: tree.root)) {
       throw .otherRoot(
@@ -29,34 +37,50 @@ internal struct DirectoryNumbers: ~Copyable {
         root: String(decoding: root.path, as: UTF8.self)
       )
     }
+    let known = stored == nil ? try KnownDirectories(connection) : nil
     var matching = try DirectoryNumbers(tree, on: connection)
     if let root {
       matching.numbers.append(root.id)
+      matching.earlier.append(stored?.tree.root)
     } else {
       try matching.insert(tree.root, parent: 0)
     }
-    for directory in tree.directories { try matching.matchChildren(of: directory) }
-    return (matching.numbers, matching.newCount)
+    for directory in tree.directories {
+      if let stored {
+        try matching.matchChildren(of: directory, in: stored)
+      } else if let known {
+        try matching.matchChildren(of: directory, among: known)
+      }
+    }
+    return (matching.numbers, matching.earlier)
   }
 
   private init(_ tree: FileTree, on connection: Connection) throws(StoreError) {
-    let known = try KnownDirectories(connection)
     let last = try connection.integer("SELECT max(id) FROM dir") ?? 0
+    let search = try Statement(
+      "SELECT id FROM dir WHERE parent = ? AND name = ? AND raw = ?",
+      on: connection
+    )
     let insertion = try Statement(
-      "INSERT INTO dir(id, parent, name, raw) VALUES(?, ?, ?, ?)",
+      "INSERT INTO dir(parent, name, raw, id) VALUES(?, ?, ?, ?)",
       on: connection
     )
     self.tree = tree
-    self.known = known
+    self.last = last
     self.next = last + 1
+    self.search = search
     self.insertion = insertion
     numbers.reserveCapacity(tree.directoryCount)
+    earlier.reserveCapacity(tree.directoryCount)
   }
 }
 
 extension DirectoryNumbers {
   /// Merges two sorted runs of names: what the tree has in a directory, and what the store knows.
-  private mutating func matchChildren(of directory: DirectoryID) throws(StoreError) {
+  private mutating func matchChildren(
+    of directory: DirectoryID,
+    among known: KnownDirectories
+  ) throws(StoreError) {
     let parent = numbers[directory.index]
     let candidates = known.children(of: parent)
     var position = candidates.startIndex
@@ -67,27 +91,70 @@ extension DirectoryNumbers {
       { position += 1 }
       if position < candidates.endIndex, known.name(candidates[position]).elementsEqual(name) {
         numbers.append(known.number(candidates[position]))
+        earlier.append(nil)
       } else {
         try insert(child, parent: parent)
       }
     }
   }
 
-  private mutating func insert(_ directory: DirectoryID, parent: Int64) throws(StoreError) {
-    let name = tree.name(of: directory)
-    insertion.bind(next, at: 1)
-    insertion.bind(parent, at: 2)
-    if isUTF8(name) {
-      try insertion.bind(text: name, at: 3)
-      try insertion.bind(blob: [], at: 4)
-    } else {
-      try insertion.bind(String(decoding: name, as: UTF8.self), at: 3)
-      try insertion.bind(blob: name, at: 4)
+  /// Merges what the tree has in a directory with what the stored tree has there.
+  private mutating func matchChildren(
+    of directory: DirectoryID,
+    in stored: StoredTree
+  ) throws(StoreError) {
+    let parent = numbers[directory.index]
+    var candidates = earlier[directory.index].map { stored.tree.subdirectories(of: $0)[...] }
+    for child in tree.subdirectories(of: directory) {
+      let name = tree.name(of: child)
+      while let first = candidates?.first,
+        stored.tree.name(of: first).lexicographicallyPrecedes(name)
+      { candidates?.removeFirst() }
+      if let first = candidates?.first, stored.tree.name(of: first).elementsEqual(name) {
+        numbers.append(stored.numbers[first.index])
+        earlier.append(first)
+      } else if let number = try find(name, parent: parent) {
+        // An older snapshot has it.
+        numbers.append(number)
+        earlier.append(nil)
+      } else {
+        try insert(child, parent: parent)
+      }
     }
+  }
+
+  /// Returns the number of a directory that the stored tree has not.
+  private func find(_ name: ArraySlice<UInt8>, parent: Int64) throws(StoreError) -> Int64? {
+    // There is nothing below a directory that was just inserted.
+    guard parent <= last else { return nil }
+    search.bind(parent, at: 1)
+    try bind(name, to: search)
+    defer { search.reset() }
+    return try search.step() ? search.int64(at: 0) : nil
+  }
+
+  private mutating func insert(_ directory: DirectoryID, parent: Int64) throws(StoreError) {
+    insertion.bind(parent, at: 1)
+    try bind(tree.name(of: directory), to: insertion)
+    insertion.bind(next, at: 4)
     try insertion.run()
     numbers.append(next)
+    earlier.append(nil)
     next += 1
-    newCount += 1
+  }
+
+  /// Binds a name to the parameters 2 and 3, `name` and `raw`.
+  private func bind(
+    _ name: ArraySlice<UInt8>,
+    to statement: borrowing Statement
+  ) throws(StoreError) {
+    if isUTF8(name) {
+      try statement.bind(text: name, at: 2)
+      try statement.bind(blob: [], at: 3)
+    } else {
+      try statement.bind(String(decoding: name, as: UTF8.self), at: 2)
+      try statement.bind(blob: name, at: 3)
+    }
   }
 }
 

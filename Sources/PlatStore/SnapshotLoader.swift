@@ -35,7 +35,7 @@ internal struct SnapshotLoader {
   }
 
   /// Reads the snapshot; the caller has begun a transaction.
-  internal mutating func load() throws(StoreError) -> FileTree {
+  internal mutating func load() throws(StoreError) -> StoredTree {
     let statement = try Statement(
       """
       SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns), c.codec, c.data
@@ -63,9 +63,18 @@ internal struct SnapshotLoader {
     if let broken = sums.firstContradiction(parents) {
       throw damaged("the totals of directory \(numbers[broken]) do not add up")
     }
-    let tree = builder.makeTree { fileSystems.values[Int64($0)] ?? FileSystem(device: 0) }
+    var fileSystemNumbers: [Int64] = []
+    let (tree, order) = builder.makeNumberedTree { number in
+      fileSystemNumbers.append(Int64(number))
+      return fileSystems.values[Int64(number)] ?? FileSystem(device: 0)
+    }
     try check(tree)
-    return tree
+    return StoredTree(
+      tree: tree,
+      snapshot: info,
+      numbers: order.map { numbers[Int($0)] },
+      fileSystemNumbers: fileSystemNumbers
+    )
   }
 
   /// Takes in the row of a directory that the statement is at.

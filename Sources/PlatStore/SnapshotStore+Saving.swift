@@ -11,6 +11,7 @@ extension SnapshotStore {
   /// - Parameters:
   ///   - tree: A complete scan of one directory.
   ///   - scan: How the scan was made.
+  ///   - stored: A snapshot of the file that was loaded, as in ``write(_:_:after:)``.
   ///   - path: The bytes of the path of the file.
   ///   - isOurPlace: Whether nobody else keeps files at such a path, so that even one that is no
   ///     database can be put aside.
@@ -20,12 +21,13 @@ extension SnapshotStore {
   public static func save(
     _ tree: FileTree,
     _ scan: ScanDescription,
+    after stored: StoredTree? = nil,
     to path: [UInt8],
     isOurPlace: Bool,
     options: Options = Options()
   ) throws(StoreError) -> (snapshot: SnapshotInfo, setAside: [UInt8]?) {
     func write() throws(StoreError) -> SnapshotInfo {
-      try SnapshotStore(path, for: .writing, options: options).write(tree, scan)
+      try SnapshotStore(path, for: .writing, options: options).write(tree, scan, after: stored)
     }
     let before = StoreFile.Identity(path)
     do throws(StoreError) {

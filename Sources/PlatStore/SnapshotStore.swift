@@ -146,13 +146,15 @@ public final class SnapshotStore {
 extension SnapshotStore {
   /// Adds a snapshot: all of it, or on any error nothing.
   ///
-  /// Directories that are as in the snapshot before cost nothing. The first snapshot of a file is
-  /// written aside and moved into place.
+  /// Directories that are as in the snapshot before cost no room; nor much time, if that snapshot was
+  /// loaded. The first snapshot of a file is written aside and moved into place.
   ///
   /// - Parameters:
   ///   - tree: A complete scan of one directory; of several roots, `FileTree.subtree`
   ///     makes a tree of each.
   ///   - scan: How the scan was made.
+  ///   - stored: A snapshot of the file that was loaded. If it is no longer the newest, or `nil`, the
+  ///     tree is compared with what is in the file.
   /// - Returns: The snapshot, with its number.
   /// - Throws: ``StoreError`` if the snapshot could not be written, or the file has another root.
   /// - Precondition: The store was opened for writing, and the tree is no group.
@@ -160,28 +162,29 @@ extension SnapshotStore {
   @discardableResult
   public func write(
     _ tree: FileTree,
-    _ scan: ScanDescription
+    _ scan: ScanDescription,
+    after stored: StoredTree? = nil
   ) throws(StoreError) -> SnapshotInfo {
     precondition(access == .writing, "the store was opened for writing")
     precondition(!tree.isGroup, "each root has its own store")
     if try connect() == nil, try StoreFile.state(of: path) == .missing {
       let written = try StoreFile.create(path, options) { connection throws(StoreError) in
         try connection.transaction("BEGIN") { () throws(StoreError) in
-          try write(tree, scan, on: connection)
+          try write(tree, scan, after: nil, on: connection)
         }
       }
       if let written { return written }
     }
     if let connection = try connect() {
       if connection.schemaVersion < Schema.version { try migrate(connection) }
-      return try append(tree, scan, to: connection)
+      return try append(tree, scan, after: stored, to: connection)
     }
 
     // A file without tables; only when it has become ours does it get a log, so that its first page
     // never says anything else.
     let connection = try waiting { () throws(StoreError) in try openForWriting() }
     try connection.execute(Schema.pragmasOfNewFile)
-    let written = try append(tree, scan, to: connection)
+    let written = try append(tree, scan, after: nil, to: connection)
     // If somebody uses the file already, it has no log, and the snapshot is in it all the same.
     if options.usesWriteAheadLog { _ = try? connection.text("PRAGMA journal_mode = WAL") }
     return written
@@ -210,20 +213,22 @@ extension SnapshotStore {
   private func append(
     _ tree: FileTree,
     _ scan: ScanDescription,
+    after stored: StoredTree?,
     to connection: Connection
   ) throws(StoreError) -> SnapshotInfo {
     try connection.transaction("BEGIN IMMEDIATE") { () throws(StoreError) in
-      try write(tree, scan, on: connection)
+      try write(tree, scan, after: stored, on: connection)
     }
   }
 
   private func write(
     _ tree: FileTree,
     _ scan: ScanDescription,
+    after stored: StoredTree?,
     on connection: Connection
   ) throws(StoreError) -> SnapshotInfo {
     try Migration.runSteps(Schema.migrations, on: connection)
-    var writer = try SnapshotWriter(tree, scan, on: connection)
+    var writer = try SnapshotWriter(tree, scan, after: stored, on: connection)
     return try writer.write()
   }
 }

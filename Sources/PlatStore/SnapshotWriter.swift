@@ -12,6 +12,8 @@ internal struct SnapshotWriter {
   private let connection: Connection
   private var rows: TreeRows
   private var info: SnapshotInfo
+  /// What the tree has in common with the newest snapshot, if that was loaded.
+  private let comparison: StoredTreeComparison?
   private let unpacker: ListingUnpacker
   /// The stored listing that is being compared.
   private var stored: [UInt8] = []
@@ -20,14 +22,26 @@ internal struct SnapshotWriter {
   private var ending: [(directory: Int64, since: Int64)] = []
 
   /// Prepares a snapshot: gives it a number, and its directories theirs.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - scan: How the scan was made.
+  ///   - stored: A snapshot that was loaded; of use if it is the newest.
+  ///   - connection: The store.
+  /// - Throws: ``StoreError`` if the store cannot be read or written, or has another root.
   internal init(
     _ tree: FileTree,
     _ scan: ScanDescription,
+    after stored: StoredTree?,
     on connection: Connection
   ) throws(StoreError) {
     self.connection = connection
-    let numbers = try DirectoryNumbers.match(tree, on: connection).numbers
-    rows = try TreeRows(tree, numbers: numbers, on: connection)
+    let isNewest = try stored?.isNewest(on: connection) ?? false
+    let stored = isNewest ? stored : nil
+    let (numbers, earlier) = try DirectoryNumbers.match(tree, after: stored, on: connection)
+    let rows = try TreeRows(tree, numbers: numbers, on: connection)
+    self.rows = rows
+    comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
     unpacker = ListingUnpacker(connection)
     // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
     let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
@@ -45,7 +59,9 @@ internal struct SnapshotWriter {
 
   /// Writes the snapshot.
   internal mutating func write() throws(StoreError) -> SnapshotInfo {
-    try findChanges()
+    var isDone = false
+    if let comparison { isDone = try takeChanges(from: comparison) }
+    if !isDone { try findChanges() }
     try endRows()
     try insertRows()
     try info.insert(on: connection)
@@ -54,6 +70,7 @@ internal struct SnapshotWriter {
 
   /// Compares the tree with the rows that have not ended: what is equal needs nothing.
   private mutating func findChanges() throws(StoreError) {
+    (info.digest, changes, ending) = (0, [], [])
     var positions = [Int64: Int](minimumCapacity: rows.numbers.count)
     for (index, number) in rows.numbers.enumerated() { positions[number] = index }
     let statement = try Statement(
@@ -203,5 +220,77 @@ internal struct SnapshotWriter {
       exclusion.bind(Int64(value.reason.rawValue), at: 6)
       try exclusion.run()
     }
+  }
+}
+
+// MARK: After a snapshot that was loaded
+
+extension SnapshotWriter {
+  /// A row of the newest snapshot.
+  private struct LastRow {
+    var since: Int64
+    var values: DirectoryRow
+    var content: Int64
+  }
+
+  /// Looks only at the rows of what has changed since the newest snapshot.
+  ///
+  /// - Returns: Whether they are what that snapshot had: if not, everything is to be compared.
+  private mutating func takeChanges(
+    from comparison: StoredTreeComparison
+  ) throws(StoreError) -> Bool {
+    let (tree, stored) = (rows.tree, comparison.stored)
+    let statement = try Statement(
+      "SELECT since, \(DirectoryRow.columns) FROM dirv WHERE dir = ?1 AND until IS NULL",
+      on: connection
+    )
+    info.digest = stored.snapshot.digest
+    for directory in tree.directories where !comparison.isUnchanged[directory.index] {
+      guard let before = comparison.earlier[directory.index] else {
+        changes.append(Change(directory: directory, content: 0))
+        continue
+      }
+      guard let last = try take(before, of: stored, statement) else { return false }
+      let isSameListing = comparison.hasSameListing[directory.index]
+      let row = try rows.row(of: directory, on: connection)
+      if isSameListing, last.values.isEqual(to: row) {
+        info.digest &+= rows.digest(of: row, rows.hash(of: row, directory))
+      } else {
+        changes.append(Change(directory: directory, content: isSameListing ? last.content : 0))
+        ending.append((stored.numbers[before.index], last.since))
+      }
+    }
+    for directory in comparison.gone {
+      guard let last = try take(directory, of: stored, statement) else { return false }
+      ending.append((stored.numbers[directory.index], last.since))
+    }
+    return true
+  }
+
+  /// Reads the row of a directory of the newest snapshot, and takes it out of the digest.
+  ///
+  /// - Returns: The row, or `nil` if it is not the one that the snapshot had.
+  private mutating func take(
+    _ directory: DirectoryID,
+    of stored: StoredTree,
+    _ statement: borrowing Statement
+  ) throws(StoreError) -> LastRow? {
+    let number = stored.numbers[directory.index]
+    let parent = stored.tree.parent(of: directory).map { stored.numbers[$0.index] } ?? 0
+    statement.bind(number, at: 1)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let values = DirectoryRow(statement, at: 1)
+    let hash = stored.tree.name(of: directory).withUnsafeBytes { name in
+      values.hash(directory: number, parent: parent, name: name)
+    }
+    let checksum = statement.int64(at: 1 + DirectoryRow.elsewhereColumn + 1)
+    guard hash.short == checksum else { return nil }
+    info.digest &-= rows.digest(of: values, hash)
+    return LastRow(
+      since: statement.int64(at: 0),
+      values: values,
+      content: statement.int64(at: 1 + DirectoryRow.columnCount - 1)
+    )
   }
 }

@@ -8,7 +8,8 @@ internal struct TreeRows {
   /// What could not be read and what was left out, by the position of the directory.
   internal let notes: [Int: DirectoryNotes]
 
-  private let fileSystemNumbers: [Int64]
+  /// The number of each file system in the store.
+  internal let fileSystemNumbers: [Int64]
   private var attributes: AttributeTable
   private let fileSystems: FileSystemTable
   private var own: [FileTree.ChargedSums] = []
@@ -35,9 +36,9 @@ internal struct TreeRows {
     fileSystemNumbers = try fileSystems.numbers(of: tree.fileSystems, on: connection)
     self.fileSystems = fileSystems
     attributes = try AttributeTable(connection)
-    addUp()
   }
 
+  /// Adds up what the tree does not hold; not done for a tree that has no new row.
   private mutating func addUp() {
     own = tree.directories.map { tree.chargedSums(of: $0) }
     largestAllocated = own.map(\.largestAllocatedSize)
@@ -57,6 +58,7 @@ internal struct TreeRows {
     of directory: DirectoryID,
     on connection: Connection
   ) throws(StoreError) -> DirectoryRow {
+    if own.isEmpty { addUp() }
     let index = directory.index
     let totals = tree.totals(of: directory)
     let details = tree.details(of: directory)

@@ -72,8 +72,22 @@ extension FileTree {
     public consuming func makeTree(
       describing describe: (_ device: UInt64) -> FileSystem = { FileSystem(device: $0) }
     ) -> FileTree {
-      build(describe, isPart: false) {}
+      _ = build(describe, isPart: false) {}
       return tree
+    }
+
+    /// Makes the tree, and tells which of its directories is which.
+    ///
+    /// - Parameter describe: Gives what is known of the file system with a device number; it is asked
+    ///   in the order of `FileTree.fileSystems`.
+    /// - Returns: The tree, and the reader's number of each of its directories.
+    /// - Precondition: ``hasTop``
+    /// - Complexity: As of ``makeTree(describing:)``
+    public consuming func makeNumberedTree(
+      describing describe: (_ device: UInt64) -> FileSystem
+    ) -> (tree: FileTree, numbers: [UInt32]) {
+      let order = build(describe, isPart: false) {}
+      return (tree, order)
     }
 
     /// Makes the tree of what was delivered so far, for a look at it while there is more to come.
@@ -90,7 +104,7 @@ extension FileTree {
       struct Unwanted: Error {}
       guard hasTop else { return nil }
       do throws(Unwanted) {
-        try build({ FileSystem(device: $0) }, isPart: true) { () throws(Unwanted) in
+        _ = try build({ FileSystem(device: $0) }, isPart: true) { () throws(Unwanted) in
           if isUnwanted() { throw Unwanted() }
         }
         return tree
@@ -136,11 +150,13 @@ extension FileTree {
     }
 
     /// Turns the columns into those of the finished tree; of no use afterwards if `check` throws.
+    ///
+    /// - Returns: The reader's numbers in the order of the tree.
     private mutating func build<Stop: Error>(
       _ describe: (_ device: UInt64) -> FileSystem,
       isPart: Bool,
       check: () throws(Stop) -> Void
-    ) throws(Stop) {
+    ) throws(Stop) -> [UInt32] {
       precondition(hasTop, "the top of a tree was read")
       applyLateEntries()
       let order = try canonicalOrder(check)
@@ -148,6 +164,7 @@ extension FileTree {
       tree.orderFileSystems(describe)
       try tree.chargeHardLinks(isPart: isPart, check)
       tree.addUp()
+      return order
     }
 
     private mutating func grow(to count: Int) {
