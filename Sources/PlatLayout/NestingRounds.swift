@@ -64,11 +64,13 @@ extension NestingRounds {
   internal mutating func settle(tolerance: RowTolerance, isUnchanged: () -> Bool) {
     chooseMissing(tolerance)
     while true {
-      solve(tolerance)
+      solve()
       solutionCount += 1
-      if isUnchanged() || solutionCount == Self.solutionLimit { return }
+      if isUnchanged() || solutionCount == Self.solutionLimit { break }
+      // What is good as it is has been placed as it is.
       guard place(.improve, tolerance) else { return }
     }
+    place(.keep, tolerance)
   }
 
   /// Chooses all structure that is not remembered.
@@ -85,15 +87,18 @@ extension NestingRounds {
     }
   }
 
-  /// Finds needs and rectangles that agree.
-  private mutating func solve(_ tolerance: RowTolerance) {
+  /// Finds needs that agree with the rectangles that they give.
+  private mutating func solve() {
     needs = tree.totals
-    place(.keep, tolerance)
     guard isDecorated else { return }
-    for _ in 0..<Self.passes {
-      updateNeeds()
-      place(.keep, tolerance)
-    }
+    var solver = NeedSolver(
+      tree,
+      decorations: decorations,
+      rows: rows,
+      in: rects[0],
+      decorator: decorator
+    )
+    solver.solve(passes: Self.passes, tree, into: &needs)
   }
 
   /// Sets every rectangle from the needs, parents first.

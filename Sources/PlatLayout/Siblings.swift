@@ -53,10 +53,12 @@ internal struct Siblings {
 
   /// Sorts by descending weight, and aggregates after all others.
   private mutating func sort(in tree: LayoutTree) {
-    guard !tree.aggregateFlags.isEmpty else { return sort() }
     let isAggregate = tree.aggregateFlags
+    guard !isAggregate.isEmpty, items.contains(where: { isAggregate[Int($0.node)] }) else {
+      return sort()
+    }
     let aggregates = items.filter { isAggregate[Int($0.node)] }
-    if !aggregates.isEmpty { items.removeAll { isAggregate[Int($0.node)] } }
+    items.removeAll { isAggregate[Int($0.node)] }
     sort()
     items.append(contentsOf: aggregates)
   }

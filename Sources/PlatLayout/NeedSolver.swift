@@ -1,0 +1,222 @@
+/// Finds needs and rectangles that agree, for decorations and rows that stay as they are.
+///
+/// A node without any decoration at or below it needs area in proportion to its weight, wherever it
+/// is. So only the others are placed while needs are sought, which are few in a large tree; of the
+/// rest, the weight that lies before each of them in its row is all that counts.
+internal struct NeedSolver {
+  /// A node with a decoration at or below it.
+  ///
+  /// Its children of the same kind follow each other, in the order of their rows.
+  private struct Node {
+    /// The node in the tree.
+    var node: Int
+    var depth: Int
+    var decoration: Decoration
+    /// The weight of the plain siblings in the row between the node and the one before it.
+    var weightBefore: Double
+    /// The weight of all plain children.
+    var plainWeight = 0.0
+    /// The rows of the children, up to the last one that is not plain.
+    var rows = 0..<0
+    var children = 0..<0
+    /// What the node needs, and its children together.
+    var need: Double
+    var childNeed: Double
+    var rect = Rect.zero
+    /// The area of the decoration.
+    var decorationArea = 0.0
+  }
+
+  /// A row, of which `members` are not plain.
+  private struct Row {
+    var isDiced: Bool
+    var plainWeight: Double
+    var members: Range<Int>
+  }
+
+  private let decorator: Decorator
+  private let total: Double
+  private var nodes: [Node] = []
+  private var rows: [Row] = []
+  /// What a plain node needs for each unit of weight.
+  internal private(set) var areaPerWeight = 1.0
+
+  /// Creates a solver for a tree with a given structure.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of nodes of the tree.
+  internal init(
+    _ tree: LayoutTree,
+    decorations: [Decoration],
+    rows: borrowing TreemapRows,
+    in bounds: Rect,
+    decorator: Decorator
+  ) {
+    self.decorator = decorator
+    total = tree.total(of: 0)
+    let isPlain = Self.plainNodes(of: tree, decorations)
+    nodes.append(Self.node(0, of: tree, decorations, depth: 0, weightBefore: 0))
+    nodes[0].rect = bounds
+    var next = 0
+    while next < nodes.count {
+      append(childrenOf: next, tree, decorations, rows, isPlain)
+      next += 1
+    }
+  }
+
+  private static func node(
+    _ node: Int,
+    of tree: LayoutTree,
+    _ decorations: [Decoration],
+    depth: Int,
+    weightBefore: Double
+  ) -> Node {
+    let total = tree.total(of: node)
+    return Node(
+      node: node,
+      depth: depth,
+      decoration: decorations[node],
+      weightBefore: weightBefore,
+      need: total,
+      childNeed: total
+    )
+  }
+
+  /// Returns whether each node has no decoration at or below it.
+  private static func plainNodes(of tree: LayoutTree, _ decorations: [Decoration]) -> [Bool] {
+    var isPlain = decorations.map { $0 == .none }
+    for node in (0..<tree.count).reversed() where isPlain[node] {
+      for child in tree.children(of: node) where !isPlain[child] {
+        isPlain[node] = false
+        break
+      }
+    }
+    return isPlain
+  }
+
+  private mutating func append(
+    childrenOf parent: Int,
+    _ tree: LayoutTree,
+    _ decorations: [Decoration],
+    _ treemapRows: borrowing TreemapRows,
+    _ isPlain: [Bool]
+  ) {
+    let children = tree.children(of: nodes[parent].node)
+    let depth = nodes[parent].depth + 1
+    let (firstRow, firstChild) = (rows.count, nodes.count)
+    var rowEnd = firstRow
+    var plainWeight = 0.0
+    var place = children.lowerBound
+    while place < children.upperBound {
+      let row = treemapRows.row(from: place, in: children)
+      let firstMember = nodes.count
+      var (rowWeight, weightBefore) = (0.0, 0.0)
+      for place in row {
+        let node = Int(treemapRows.order[place])
+        if isPlain[node] {
+          weightBefore += tree.total(of: node)
+          continue
+        }
+        rowWeight += weightBefore
+        nodes.append(
+          Self.node(node, of: tree, decorations, depth: depth, weightBefore: weightBefore)
+        )
+        weightBefore = 0
+      }
+      rowWeight += weightBefore
+      plainWeight += rowWeight
+      let members = firstMember..<nodes.count
+      rows.append(
+        Row(
+          isDiced: treemapRows.isDiced(at: place),
+          plainWeight: rowWeight,
+          members: members
+        )
+      )
+      if !members.isEmpty { rowEnd = rows.count }
+      place = row.upperBound
+    }
+    rows.removeSubrange(rowEnd...)
+    nodes[parent].rows = firstRow..<rowEnd
+    nodes[parent].children = firstChild..<nodes.count
+    nodes[parent].plainWeight = plainWeight
+  }
+}
+
+extension NeedSolver {
+  /// Finds the needs, starting from the weights.
+  ///
+  /// - Parameters:
+  ///   - passes: How often needs are updated.
+  ///   - tree: The tree.
+  ///   - needs: Where the need of each node of the tree is stored.
+  internal mutating func solve(passes: Int, _ tree: LayoutTree, into needs: inout [Double]) {
+    for _ in 0..<passes {
+      for node in nodes.indices { placeChildren(of: node) }
+      updateNeeds()
+    }
+    let areaPerWeight = areaPerWeight
+    needs = tree.totals.map { areaPerWeight * $0 }
+    for node in nodes { needs[node.node] = node.need }
+  }
+
+  /// Sets the rectangles of the children of a node that are not plain.
+  private mutating func placeChildren(of parent: Int) {
+    let rect = nodes[parent].rect
+    let box = decorator.content(
+      of: rect,
+      in: nodes[parent].decoration,
+      atDepth: nodes[parent].depth
+    )
+    nodes[parent].decorationArea = rect.area - box.area
+    var free = box
+    var remaining = nodes[parent].childNeed
+    for row in nodes[parent].rows {
+      let row = rows[row]
+      var sum = areaPerWeight * row.plainWeight
+      for member in row.members { sum += nodes[member].need }
+      let share = sum < remaining ? sum / remaining : 1
+      var strip = free
+      if row.isDiced {
+        strip.y1 = min(free.y0 + free.height * share, free.y1)
+        free.y0 = strip.y1
+      } else {
+        strip.x1 = min(free.x0 + free.width * share, free.x1)
+        free.x0 = strip.x1
+      }
+      fill(strip, with: row, sum: sum)
+      remaining = max(remaining - sum, 0)
+    }
+  }
+
+  /// Sets the rectangles of the members of a row.
+  private mutating func fill(_ strip: Rect, with row: Row, sum: Double) {
+    let end = row.isDiced ? strip.x1 : strip.y1
+    var edge = row.isDiced ? strip.x0 : strip.y0
+    let scale = sum > 0 ? (end - edge) / sum : 0
+    for member in row.members {
+      edge = min(edge + areaPerWeight * nodes[member].weightBefore * scale, end)
+      let next = min(edge + nodes[member].need * scale, end)
+      nodes[member].rect =
+        row.isDiced
+        ? Rect(x0: edge, y0: strip.y0, x1: next, y1: strip.y1)
+        : Rect(x0: strip.x0, y0: edge, x1: strip.x1, y1: next)
+      edge = next
+    }
+  }
+
+  /// Sets the need of every node from the present rectangles, children first.
+  ///
+  /// A plain node needs its share of the area that decorations leave to leaves; another needs what
+  /// its children need, and the area of its decoration.
+  private mutating func updateNeeds() {
+    var leafArea = nodes[0].rect.area
+    for node in nodes { leafArea -= node.decorationArea }
+    areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
+    for index in nodes.indices.reversed() {
+      var need = areaPerWeight * nodes[index].plainWeight
+      for child in nodes[index].children { need += nodes[child].need }
+      nodes[index].childNeed = need
+      nodes[index].need = need + nodes[index].decorationArea
+    }
+  }
+}
