@@ -24,6 +24,9 @@ internal struct Selector: ~Copyable {
   /// The bytes of each class in the group in hand.
   private var groupSizes: [UInt64] = []
 
+  /// Reads one listing after the other, as it keeps its storage.
+  private var cursor: ListingCursor
+
   /// What the opened groups hold, by the nodes that stand for them.
   private var openedGroups: [Int: [Item]] = [:]
 
@@ -58,6 +61,7 @@ internal struct Selector: ~Copyable {
       threshold == .max ? .max : max(UInt64((Double(threshold) * share).rounded(.up)), 1)
     self.depthLimit = depthLimit
     self.memory = memory
+    cursor = tree.listing(of: top).makeCursor()
     hasClasses = classes != nil
     selection = Selection(classes: classes ?? FileClasses(.depth, now: 0), kept: kept)
   }
@@ -125,13 +129,6 @@ internal struct Selector: ~Copyable {
     selection.identities.entries.append(identity)
     selection.identities.parents.append(innermostIdentity ?? identity)
   }
-
-  /// Returns whether something gets a tile.
-  @inline(__always)
-  private mutating func isLarge(_ size: UInt64, identity: () -> UInt64) -> Bool {
-    if size >= threshold { return true }
-    return size >= keptThreshold && selection.kept.keeps(identity())
-  }
 }
 
 // MARK: Directories
@@ -145,13 +142,12 @@ extension Selector {
     groupSizes.removeAll(keepingCapacity: true)
     for subdirectory in tree.subdirectories(of: directory) {
       let size = tree.size(of: subdirectory, measure)
-      let tree = tree
-      if isLarge(size, identity: { identity.child(tree.name(of: subdirectory)) }) {
+      if size >= threshold || (size >= keptThreshold && keeps(subdirectory, in: identity)) {
         appendDirectory(subdirectory, size: size, below: node)
       } else {
         rest.size = rest.size.addingSaturated(size)
         rest.files += tree.totals(of: subdirectory).files
-        addUp(subdirectory, at: place(of: subdirectory, below: places[node]))
+        if hasClasses { addUp(subdirectory, at: place(of: subdirectory, below: places[node])) }
       }
     }
     appendFiles(of: directory, node, &rest)
@@ -173,6 +169,11 @@ extension Selector {
     if let memory, memory.hasAggregate(in: identity) { openGroup(of: node, from: first) }
   }
 
+  /// Returns whether a directory that is a little too small is drawn all the same.
+  private mutating func keeps(_ directory: DirectoryID, in parent: UInt64) -> Bool {
+    selection.kept.keeps(parent.child(tree.name(of: directory)))
+  }
+
   /// What is too small to be drawn.
   private struct Rest {
     var size: UInt64 = 0
@@ -181,13 +182,15 @@ extension Selector {
 
   /// Appends a directory; if it holds nothing but another directory, both as one, and so on.
   private mutating func appendDirectory(_ directory: DirectoryID, size: UInt64, below node: Int) {
-    var name = Array(tree.name(of: directory))
+    let name = tree.name(of: directory)
     var place = place(of: directory, below: places[node])
-    let identity = selection.identities.parents[node].child(tree.name(of: directory))
+    let identity = selection.identities.parents[node].child(name)
     var innermostIdentity = identity
     var innermost = directory
+    var chain: [UInt8] = []
     while let only = onlySubdirectory(of: innermost) {
-      name.appendComponent(tree.name(of: only))
+      if chain.isEmpty { chain += name }
+      chain.appendComponent(tree.name(of: only))
       place = self.place(of: only, below: place)
       innermostIdentity = innermostIdentity.child(tree.name(of: only))
       innermost = only
@@ -195,7 +198,7 @@ extension Selector {
     append(
       .directory(innermost),
       size: size,
-      name: name,
+      name: chain.isEmpty ? name : chain[...],
       parent: node,
       depth: selection.nodes[node].depth + 1,
       place: place,
@@ -211,16 +214,22 @@ extension Selector {
   }
 
   private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
+    if !hasClasses, addFilesIfSmall(of: directory, to: &rest) { return }
     let place = places[node]
     let identity = selection.identities.parents[node]
-    var cursor = tree.listing(of: directory).makeCursor()
-    while cursor.advance() {
+    let needsNames = hasClasses && selection.classes.needsNames
+    cursor.restart(in: tree.listing(of: directory))
+    while cursor.advanceWithoutName() {
       let entry = cursor.entry
       let size = chargedSize(of: entry, cursor.ordinal, directory)
-      guard isLarge(size, identity: { identity.child(cursor.name) }) else {
+      if size >= keptThreshold || (needsNames && size > 0) { cursor.readName() }
+      guard
+        size >= threshold
+          || (size >= keptThreshold && selection.kept.keeps(identity.child(cursor.name)))
+      else {
         rest.files += entry.kind == .file ? 1 : 0
         rest.size = rest.size.addingSaturated(size)
-        if size > 0, hasClasses { addToGroup(entry, size: size, name: cursor.name, at: place) }
+        if size > 0, hasClasses { addToGroup(entry, size: size, at: place) }
         continue
       }
       selection.drawnFiles += entry.kind == .file ? 1 : 0
@@ -236,10 +245,21 @@ extension Selector {
     }
   }
 
+  /// Adds the files of a directory to what is not drawn, if all of them together are too small.
+  ///
+  /// - Returns: Whether they are, as far as is known without looking at them.
+  private func addFilesIfSmall(of directory: DirectoryID, to rest: inout Rest) -> Bool {
+    let own = tree.ownTotals(of: directory)
+    guard own.size(measure) < keptThreshold else { return false }
+    rest.size = rest.size.addingSaturated(own.size(measure))
+    rest.files += own.files
+    return true
+  }
+
   /// Finds the class of a directory that is drawn without what it holds.
   private mutating func close(_ directory: DirectoryID, _ node: Int) {
     groupSizes.removeAll(keepingCapacity: true)
-    addUp(directory, at: places[node])
+    if hasClasses { addUp(directory, at: places[node]) }
     selection.nodes[node].classIndex = groupClass
   }
 
@@ -290,7 +310,7 @@ extension Selector {
     places.removeSubrange(first...)
     selection.identities.entries.removeSubrange(first...)
     selection.identities.parents.removeSubrange(first...)
-    known.forEach { put($0) }
+    for item in known { put(item) }
     openedGroups[selection.nodes.count] = fresh
     append(
       .openedGroup,
@@ -325,20 +345,19 @@ extension Selector {
   /// The class of the group in hand.
   private var groupClass: Int { selection.classes.groupClass(of: groupSizes) }
 
+  /// Adds the entry that the cursor is at to the group in hand.
   private mutating func addToGroup(
     _ entry: ListingEntry,
     size: UInt64,
-    name: [UInt8],
     at place: FileClasses.Place
   ) {
-    let index = selection.classes.add(entry, size: size, name: name, at: place)
+    let index = selection.classes.add(entry, size: size, name: cursor.name, at: place)
     while groupSizes.count <= index { groupSizes.append(0) }
     groupSizes[index] = groupSizes[index].addingSaturated(size)
   }
 
   /// Adds a directory and everything below it to the group in hand.
   private mutating func addUp(_ top: DirectoryID, at place: FileClasses.Place) {
-    guard hasClasses else { return }
     var place = place
     // The subdirectories of neighbours are neighbours, so each level is one range.
     var level = top.index..<top.index + 1
@@ -356,12 +375,14 @@ extension Selector {
   }
 
   private mutating func addUpFiles(of directory: DirectoryID, at place: FileClasses.Place) {
-    var cursor = tree.listing(of: directory).makeCursor()
     let needsNames = selection.classes.needsNames
-    while needsNames ? cursor.advance() : cursor.advanceWithoutName() {
+    cursor.restart(in: tree.listing(of: directory))
+    while cursor.advanceWithoutName() {
       let entry = cursor.entry
       let size = chargedSize(of: entry, cursor.ordinal, directory)
-      if size > 0 { addToGroup(entry, size: size, name: cursor.name, at: place) }
+      guard size > 0 else { continue }
+      if needsNames { cursor.readName() }
+      addToGroup(entry, size: size, at: place)
     }
   }
 

@@ -130,8 +130,12 @@ extension FileCategory {
   }
 
   /// Returns whether a directory of this name holds manual pages: `man1`, `man3pm`, `mann`.
+  @inlinable
   public static func holdsManualPages(directoryNamed name: some Collection<UInt8>) -> Bool {
-    guard name.starts(with: "man".utf8), let section = name.dropFirst(3).first else { return false }
+    // Pictures ask for every directory, few of which begin so.
+    guard name.first == UInt8(ascii: "m"), name.starts(with: "man".utf8),
+      let section = name.dropFirst(3).first
+    else { return false }
     let isNumbered = section >= UInt8(ascii: "0") && section <= UInt8(ascii: "9")
     let isLettered = section == UInt8(ascii: "n") || section == UInt8(ascii: "l")
     return isNumbered || (isLettered && name.count == 4)

@@ -17,6 +17,8 @@ public struct ListingCursor: Sendable {
   /// The number of entries of the listing.
   public let count: Int
 
+  /// The position of the entry that has ``name``.
+  private var namedOrdinal = -1
   private let bytes: [UInt8]
   private let uniform: UInt8
   private let sharedFlags: UInt8
@@ -59,30 +61,52 @@ public struct ListingCursor: Sendable {
     names = reader
   }
 
+  /// Moves before the first entry of another listing.
+  ///
+  /// That allocates nothing as a rule, where a cursor of its own would for each listing.
+  public mutating func restart(in listing: Listing) {
+    var next = listing.makeCursor()
+    swap(&next.name, &name)
+    swap(&next.table, &table)
+    next.name.removeAll(keepingCapacity: true)
+    next.table.removeAll(keepingCapacity: true)
+    self = next
+  }
+
   /// Moves to the next entry.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(length of the name)
-  public mutating func advance() -> Bool {
-    guard advanceWithoutName() else { return false }
-    let head = Int(names.byte(bytes))
-    var shared = head >> 5
-    var added = head & ListingFormat.suffixEscape
-    if shared == ListingFormat.prefixEscape { shared += names.length(bytes) }
-    if added == ListingFormat.suffixEscape { added += names.length(bytes) }
-    guard shared <= name.count, let suffix = names.range(added) else {
-      isDamaged = true
-      return false
+  public mutating func advance() -> Bool { advanceWithoutName() && readName() }
+
+  /// Reads the name of the entry in hand, after ``advanceWithoutName()``.
+  ///
+  /// - Returns: Whether there is one; `false` ends the walk.
+  /// - Complexity: O(*n*), where *n* is the length of the names since the last one that was read.
+  @discardableResult
+  public mutating func readName() -> Bool {
+    while namedOrdinal < ordinal {
+      let head = Int(names.byte(bytes))
+      var shared = head >> 5
+      var added = head & ListingFormat.suffixEscape
+      if shared == ListingFormat.prefixEscape { shared += names.length(bytes) }
+      if added == ListingFormat.suffixEscape { added += names.length(bytes) }
+      guard shared <= name.count, let suffix = names.range(added) else {
+        isDamaged = true
+        return false
+      }
+      name.removeLast(name.count - shared)
+      name.append(contentsOf: bytes[suffix])
+      namedOrdinal += 1
     }
-    name.removeLast(name.count - shared)
-    name.append(contentsOf: bytes[suffix])
     return true
   }
 
   /// Appends the name of the entry in hand to some bytes.
   public func appendName(to bytes: inout [UInt8]) { bytes.append(contentsOf: name) }
 
-  /// Moves to the next entry without reading its name; not to be mixed with ``advance()``.
+  /// Moves to the next entry without reading its name, for which ``name`` is not to be asked unless
+  /// ``readName()`` has read it.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(1)

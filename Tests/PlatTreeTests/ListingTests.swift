@@ -128,6 +128,27 @@ struct ListingTests {
     #expect(entries == listing?.namedEntries.map(\.entry))
   }
 
+  @Test func `Names that are read now and then are those of a walk with names`() throws {
+    let names = ["a", "ab", "abc", "b", "bcd", "bce", "c"]
+    let entries = names.map { NamedEntry($0, ListingEntry()) }
+    let first = try Listing(validating: encode(entries).0)
+    let second = try Listing(validating: encode(Self.worked).0)
+    for step in 1...3 {
+      var cursor = second.makeCursor()
+      _ = cursor.advance()
+      for (listing, expected) in [(first, names), (second, ["a.txt", "a.xml", "pipe"])] {
+        cursor.restart(in: listing)
+        while cursor.advanceWithoutName() {
+          guard cursor.ordinal % step == 0 else { continue }
+          let isRead = cursor.readName()
+          #expect(isRead)
+          #expect(String(decoding: cursor.name, as: UTF8.self) == expected[cursor.ordinal])
+        }
+        #expect(cursor.ordinal == expected.count - 1)
+      }
+    }
+  }
+
   @Test func `Of entries with one name the first is kept`() throws {
     let entries = [
       NamedEntry("b", .file(size: 1)), NamedEntry("a", .file(size: 2)),
