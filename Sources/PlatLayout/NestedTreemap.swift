@@ -122,6 +122,28 @@ extension NestedTreemap {
     )
   }
 
+  /// Returns whether a memory is of a tree as it is.
+  ///
+  /// A layout that remembers it would give the same memory again.
+  ///
+  /// - Parameters:
+  ///   - memory: The memory.
+  ///   - tree: The tree.
+  ///   - identities: By what nodes are known again.
+  ///   - bounds: The rectangle of the root.
+  /// - Returns: Whether it is, by a hash of all that the layout depends on.
+  /// - Precondition: `identities` are of `tree`.
+  /// - Complexity: O(*n*), where *n* is the number of nodes.
+  public func isUpToDate(
+    _ memory: LayoutMemory,
+    _ tree: LayoutTree,
+    identities: NodeIdentities,
+    in bounds: Rect
+  ) -> Bool {
+    precondition(identities.fit(tree), "every node has an identity")
+    return memory.fingerprint == fingerprint(of: tree, identities, in: bounds)
+  }
+
   private func rounds(_ tree: LayoutTree, in bounds: Rect) -> NestingRounds {
     precondition(bounds.isValid, "a treemap needs a valid rectangle")
     precondition(stretch > 0 && stretch.isFinite, "the stretch is a positive number")

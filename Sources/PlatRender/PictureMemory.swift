@@ -30,6 +30,13 @@ public struct PictureMemory: Sendable {
     let selection = Self.select(tree, in: bounds, KeptNodes(previous?.layout))
     let layoutTree = selection.layoutTree
     let treemap = NestedTreemap()
+    kept = selection.kept
+    if let last = previous?.layout,
+      treemap.isUpToDate(last, layoutTree, identities: selection.identities, in: bounds)
+    {
+      self.layout = last
+      return
+    }
     let layout = treemap.layout(
       layoutTree,
       identities: selection.identities,
@@ -37,7 +44,6 @@ public struct PictureMemory: Sendable {
       remembering: previous?.layout
     )
     self.layout = treemap.memory(of: layout, layoutTree, identities: selection.identities)
-    kept = selection.kept
   }
 
   /// Reads a memory; fails if the bytes are no memory, are of another version, or are shortened and

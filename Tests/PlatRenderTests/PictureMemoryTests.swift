@@ -73,6 +73,13 @@ struct PictureMemoryTests {
     #expect(second.bytes != PictureMemory(of: Self.new, after: nil).bytes)
   }
 
+  @Test func `The memory of a tree that has not changed is that of before`() {
+    let first = PictureMemory(of: Self.old, after: nil)
+    let second = PictureMemory(of: Self.new, after: first)
+    #expect(PictureMemory(of: Self.new, after: second).bytes == second.bytes)
+    #expect(PictureMemory(of: Self.old, after: second).bytes != second.bytes)
+  }
+
   @Test func `The memory of a first snapshot draws what no memory draws`() throws {
     let memory = PictureMemory(of: Self.old, after: nil)
     let picture = try TreemapRenderer().png(of: Self.old)
