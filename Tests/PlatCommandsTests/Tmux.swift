@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PlatTestSupport
 
 /// A terminal that a program believes in: keys go in, and screens come out.
@@ -6,6 +7,7 @@ import PlatTestSupport
 /// A test waits for what it expects to see; how long that takes does not matter.
 final class Tmux {
   private let socket: String
+  private var server: Int32?
 
   /// Whether tmux is installed; `Scripts/bootstrap --tests` does that.
   static let isInstalled = (try? run(["tmux", "-V"]).status) == 0
@@ -32,12 +34,17 @@ final class Tmux {
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder]
         + ["env", "-i"] + settings + ["bash", "--norc", "--noprofile"]
     )
+    server = Int32(
+      try run(["tmux", "-u", "-S", socket, "display-message", "-p", "#{pid}"]).text
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    )
     try tmux(["set", "-g", "status", "off"])
     try resize(columns: columns, rows: rows)
     try wait("shell>")
   }
 
-  deinit { _ = try? tmux(["kill-server"]) }
+  // The command to end the server sends it a signal that a thread of the tests has blocked, and so it, too.
+  deinit { if let server { kill(server, SIGKILL) } }
 
   @discardableResult
   private func tmux(_ words: [String]) throws -> ProgramOutput {
