@@ -100,8 +100,10 @@ enum OtherUser {
   /// The words that run a program as that user; none are needed where the tests are not run by root.
   static let prefix = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
-  /// Whether that user can run the real program.
-  static let canRun = (try? Program.shell(prefix + "plat --version").status) == 0
+  /// Whether that user can run the real program, which may lie in a directory of root.
+  ///
+  /// What setpriv starts itself is found as root, so env has to come between.
+  static let canRun = (try? Program.shell(prefix + "env plat --version").status) == 0
 }
 
 extension Program {

@@ -93,9 +93,10 @@ struct MountTableTests {
     #expect(id(table(""), at: "/") == nil)
   }
 
-  @Test func `This machine has a root`() {
+  @Test func `This machine has a root and its processes`() {
     let table = MountTable()
-    #expect(id(table, at: "/") != nil)
-    #expect(id(table, at: "/proc/self") != id(table, at: "/"))
+    // In a changed root, / may be a plain directory.
+    #expect(id(table, at: "/proc") != nil)
+    #expect(id(table, at: "/proc") != id(table, at: "/"))
   }
 }
