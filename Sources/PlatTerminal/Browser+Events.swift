@@ -45,6 +45,7 @@ extension Browser {
   private mutating func handle(_ input: InputEvent) -> [BrowserEffect] {
     message = nil
     lastKey = milliseconds
+    isUntouched = false
     if case .key(.control("c")) = input { return [.end(.interrupted)] }
     if layout.isTooSmall {
       if case .key(.character("q")) = input { return [.end(.normal)] }

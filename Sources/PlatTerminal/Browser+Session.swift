@@ -106,7 +106,8 @@ extension Browser {
   ) -> [BrowserEffect] {
     guard let tree = state.tree else { return [] }
     let path = shown.tree.map { $0.path(of: directory) } ?? state.root
-    let name = selectedName
+    // Until somebody moves, the first row is selected, whatever comes to be the first.
+    let name = isUntouched ? nil : selectedName
     shown = state
     treeMarks = TreeMarks(tree)
     self.categories = categories
@@ -126,6 +127,7 @@ extension Browser {
     (successor, afterSuccessor) = (nil, nil)
     shown.tree = nil
     (list, selected, top) = (RowList(), 0, 0)
+    isUntouched = true
   }
 
   /// Returns the directory with a path, or the nearest one above it that there still is.

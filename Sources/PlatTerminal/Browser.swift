@@ -52,6 +52,8 @@ internal struct Browser: Sendable {
   internal var afterSuccessor: ShownState?
   internal var lastAdoption: Int64 = 0
   internal var lastKey: Int64 = 0
+  /// Whether nobody has done anything since the root was opened, so that no entry was chosen.
+  internal var isUntouched = true
 
   // Where the person is.
   internal var directory = DirectoryID(0)

@@ -95,6 +95,25 @@ struct BrowserTests {
     #expect(browser.shown.revision == 2)
   }
 
+  @Test func `While a tree grows its largest entry is selected, until somebody chooses another`() {
+    func partial(_ sizes: [(String, UInt64)], revision: Int) -> BrowserEvent {
+      let tree = makeTree(sizes.map { .file($0.0, size: $0.1) })
+      var state = ShownState.loaded(tree, revision: revision)
+      state.isPartial = true
+      return .session(state)
+    }
+    var browser = Browser()
+    browser.run(partial([("a", 1000)], revision: 1))
+    browser.run(.clock(seconds: testNow, milliseconds: 1_000, spin: 0))
+    browser.run(partial([("a", 1000), ("b", 2000)], revision: 2))
+    #expect(browser.selectedName == Array("b".utf8))
+    browser.press(.down)
+    browser.run(.clock(seconds: testNow, milliseconds: 2_000, spin: 0))
+    browser.run(partial([("a", 1000), ("b", 2000), ("c", 3000)], revision: 3))
+    #expect(browser.names == ["c", "b", "a"])
+    #expect(browser.selectedName == Array("a".utf8))
+  }
+
   @Test func `A stopped scan leaves what was seen`() {
     var browser = Browser()
     var state = ShownState.loaded(libraryTree)
