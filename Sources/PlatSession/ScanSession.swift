@@ -63,6 +63,8 @@ public final class ScanSession {
   @ObservationIgnored private var log = ChangeLog()
   @ObservationIgnored private var recents = RecentScans()
   @ObservationIgnored private var attempt = 0
+  /// Whether to scan again when the scan that is being stored is.
+  @ObservationIgnored private var refreshesWhenStored = false
   @ObservationIgnored private let slot = TaskSlot<Request, Result<ScanResult, ScanError>>()
   @ObservationIgnored private let scanner: Scanner
   @ObservationIgnored private let store: (any ScanStore)?
@@ -170,6 +172,7 @@ extension ScanSession {
     // First, so that it is not given up for the one that is left.
     let recent = recents.take(target.id)
     leave()
+    refreshesWhenStored = false
     self.target = target
     // Here and nowhere else what belongs to a target is given up for the next.
     (selected, zoomed) = (recent?.selected, recent?.zoomed ?? Place())
@@ -183,9 +186,12 @@ extension ScanSession {
 
   /// Scans the target again, and meanwhile shows what is known of it.
   ///
-  /// If a scan is in progress or being stored, its result is new enough, and nothing happens.
+  /// If a scan is in progress its result is new enough, and nothing happens. One that is being stored
+  /// is stored first.
   public func refresh() {
-    guard let target, state.progress == nil, storage != .saving else { return }
+    guard let target, state.progress == nil else { return }
+    refreshesWhenStored = storage == .saving
+    guard !refreshesWhenStored else { return }
     attempt += 1
     start(target, from: state)
   }
@@ -211,6 +217,7 @@ extension ScanSession {
   /// That is shown at once. This returns when every scan of this session has returned, and with it
   /// its threads and descriptors.
   public func cancel() async {
+    refreshesWhenStored = false
     end(by: .cancelled())
     if storage == .saving { storage = .none }
     await slot.cancel()
@@ -281,6 +288,7 @@ extension ScanSession {
       end(by: error)
     case .storage(let storage):
       self.storage = storage
+      if refreshesWhenStored { refresh() }
     }
     return true
   }

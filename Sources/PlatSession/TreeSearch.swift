@@ -30,10 +30,10 @@ public final class TreeSearch {
   /// Looks for a query in a tree; cancelled when the result is of no use any more.
   public typealias Finder = @concurrent @Sendable (FileTree, _ query: [UInt8]) async -> [EntryID]
 
-  private struct Subject {
-    var tree: FileTree
-    var revision: Int
-    var isPartial: Bool
+  internal struct Subject {
+    internal var tree: FileTree
+    internal var revision: Int
+    internal var isPartial: Bool
   }
 
   private struct Request: Equatable {
@@ -52,7 +52,8 @@ public final class TreeSearch {
     didSet { if query != oldValue { start(after: pause) } }
   }
 
-  @ObservationIgnored private var subject: Subject?
+  /// What is searched.
+  @ObservationIgnored internal private(set) var subject: Subject?
   @ObservationIgnored private let slot = TaskSlot<Request, Void>()
   @ObservationIgnored private let pause: Duration
   @ObservationIgnored private let clock: any Clock<Duration>

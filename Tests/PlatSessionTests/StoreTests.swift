@@ -4,7 +4,7 @@ import PlatSession
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct StoreTests {
   let scanner = ScriptedScanner()
   let store = ScriptedStore()
@@ -127,18 +127,50 @@ struct StoreTests {
     #expect(session.storage == .failed(reason: "No space left on device"))
   }
 
-  @Test func `A refresh while the scan is being saved scans nothing`() async throws {
+  @Test func `A refresh while the scan is being saved begins when it is`() async throws {
     session.open(ScanTarget("/srv"))
     await store.nextLoad().answer(nil)
     await scanner.next().finish(.sample(size: 1))
     let save = await store.nextSave()
-    session.refresh()
+    for _ in 0..<3 { session.refresh() }
     #expect(session.phase.progress == nil)
+    #expect(session.storage == .saving)
     save.answer(42)
-    _ = try await session.result()
+    let scan = await scanner.next()
+    #expect(session.shownSize == 1)
+    #expect(session.phase.progress != nil)
+    scan.finish(.sample(size: 2))
+    await store.nextSave().answer(43)
+    #expect(try await session.result() == .sample(size: 2))
     await session.cancel()
-    #expect(scanner.starts == 1)
-    #expect(session.storage == .saved(snapshot: 42))
+    #expect(scanner.starts == 2)
+    #expect(session.storage == .saved(snapshot: 43))
+  }
+
+  @Test(arguments: [true, false])
+  func `A refresh that waits for a scan to be saved is given up with it`(
+    isCancelled: Bool
+  ) async throws {
+    session.open(ScanTarget("/a"))
+    await store.nextLoad().answer(nil)
+    await scanner.next().finish(.sample(size: 1))
+    let save = await store.nextSave()
+    session.refresh()
+    if isCancelled {
+      async let cancelled: Void = session.cancel()
+      await save.cancelled()
+      save.answer(42)
+      await cancelled
+    } else {
+      session.open(ScanTarget("/b"))
+      await store.nextLoad().answer(nil)
+      save.answer(42)
+      await scanner.next().finish(.sample(size: 2))
+      await store.nextSave().answer(43)
+      _ = try await session.result()
+      await session.cancel()
+    }
+    #expect(scanner.starts == (isCancelled ? 1 : 2))
   }
 
   @Test func `Cancelling while the scan is saved waits for the store, and keeps what is shown`()
