@@ -6,6 +6,17 @@ import PlatTestSupport
 ///
 /// A test waits for what it expects to see; how long that takes does not matter.
 final class Tmux {
+  /// A screen that never came to what a test expects.
+  struct Surprise: Error, CustomStringConvertible {
+    let expected: String
+    let screen: String
+
+    var description: String { "waited in vain for \(expected); the screen is\n\(screen)" }
+  }
+
+  /// Far longer than anything takes on the busiest machine: only a test that fails waits so long.
+  private static let patience = Duration.seconds(300)
+
   private let socket: String
   private var server: Int32?
 
@@ -20,7 +31,8 @@ final class Tmux {
   ///   - folder: The working directory, and where the program keeps its files.
   ///   - environment: More variables for the shell.
   /// - Throws: An error if tmux cannot be run.
-  init(columns: Int, rows: Int, in folder: String, environment: [String: String] = [:]) throws {
+  init(columns: Int, rows: Int, in folder: String, environment: [String: String] = [:]) async throws
+  {
     socket = folder + "/tmux"
     let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
     var variables = [
@@ -40,7 +52,7 @@ final class Tmux {
     )
     try tmux(["set", "-g", "status", "off"])
     try resize(columns: columns, rows: rows)
-    try wait("shell>")
+    try await wait("shell>")
   }
 
   // The command to end the server sends it a signal that a thread of the tests has blocked, and so it, too.
@@ -76,19 +88,34 @@ final class Tmux {
     try run(["tmux", "-u", "-S", socket, "capture-pane", "-p"]).text
   }
 
-  /// Waits until the screen meets a condition, and returns it, or the last one if it never does.
+  /// Waits until the screen meets a condition, and returns it.
+  ///
+  /// - Parameters:
+  ///   - what: What is waited for, in words.
+  ///   - condition: Looks at the screen as text.
+  /// - Returns: The first screen that was seen to meet the condition.
+  /// - Throws: ``Surprise`` if that never happens.
   @discardableResult
-  func wait(until condition: (String) -> Bool) throws -> String {
+  func wait(for what: String, until condition: (String) throws -> Bool) async throws -> String {
+    let deadline = ContinuousClock.now + Self.patience
     var screen = ""
-    // Each look takes tmux some milliseconds.
-    for _ in 0..<4_000 {
+    repeat {
       screen = try self.screen()
-      if condition(screen) { return screen }
-    }
-    return screen
+      if try condition(screen) { return screen }
+      // The threads of the tests are few, and this has one for as long as it runs.
+      await Task.yield()
+    } while ContinuousClock.now < deadline
+    throw Surprise(expected: what, screen: screen)
   }
 
-  /// Waits until the screen has a text.
+  /// Waits until the screen has texts, and others no more.
+  ///
+  /// All that is expected of a screen belongs into one condition: tmux draws what it has received, which
+  /// may be half a frame.
   @discardableResult
-  func wait(_ text: String) throws -> String { try wait { $0.contains(text) } }
+  func wait(_ texts: String..., without others: String...) async throws -> String {
+    try await wait(for: "\(texts) without \(others)") { screen in
+      texts.allSatisfy { screen.contains($0) } && !others.contains { screen.contains($0) }
+    }
+  }
 }

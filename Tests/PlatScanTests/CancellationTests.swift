@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlatScan
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CancellationTests {
   /// Enough directories that a scan is under way for a while.
   private static let items: [TreeItem] = (0..<30).map { outer in
@@ -22,13 +22,17 @@ struct CancellationTests {
         let threads = threadCount()
         let complete = try await scan(root).tree
         try #require(complete.directoryCount == 1 + 30 + 900 + 1800)
+        // On a busy machine scans may end before they are cancelled: so scan until some were.
         var cancelled = 0
-        for moment in 0..<80 {
+        var moment = 0
+        while moment < 80 || cancelled < 5 {
+          let delay = moment % 80
+          moment += 1
           let job = try ScanJob([Array(root.utf8)], options: DirectoryScanner.Options())
           let isDone = Atomic(false)
           // A thread of its own cancels, so that nothing waits for the cooperative pool.
           let canceller = startThread {
-            spin(microseconds: moment * moment * 4)
+            spin(microseconds: delay * delay * 4)
             job.cancel()
             isDone.store(true, ordering: .releasing)
           }
@@ -42,7 +46,6 @@ struct CancellationTests {
           while !isDone.load(ordering: .acquiring) { sched_yield() }
           try #require(openDescriptors(below: root) == [])
         }
-        try #require(cancelled > 5)
         // A thread that has done its work is on its way out, and needs a moment. Some more may be
         // those of the concurrency library, and not the hundreds that were started here.
         while threadCount() > threads + 8 { sched_yield() }
@@ -53,9 +56,11 @@ struct CancellationTests {
   @Test func `Cancelling a task cancels its scan`() async throws {
     try await withTemporaryTree(Self.items) { root in
       var cancelled = 0
-      for moment in 0..<40 {
+      var moment = 0
+      while moment < 40 || cancelled == 0 {
+        moment += 1
         let task = Task { try await scan(root) }
-        for _ in 0..<moment * 3 { await Task.yield() }
+        for _ in 0..<moment % 40 * 3 { await Task.yield() }
         task.cancel()
         switch await task.result {
         case .success: break
@@ -66,7 +71,6 @@ struct CancellationTests {
         }
         #expect(openDescriptors(below: root) == [])
       }
-      #expect(cancelled > 0)
     }
   }
 

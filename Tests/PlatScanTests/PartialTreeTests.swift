@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlatScan
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PartialTreeTests {
   private static let items: [TreeItem] = (0..<20).map { outer in
     .directory("\(outer)", (0..<20).map { .directory("\($0)", [.file("f", size: 1)]) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlatScan
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ProgressTests {
   @Test func `Progress is told while a scan runs, and not afterwards`() async throws {
     let items: [TreeItem] = (0..<20).map { outer in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PlatScan
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RaceTests {
   @Test func `A tree that changes all the time is scanned to the end`() async throws {
     let kept = (0..<12).map { TreeItem.directory("\($0)", [.file("kept", size: 10)]) }

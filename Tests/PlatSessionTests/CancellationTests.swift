@@ -3,7 +3,7 @@ import PlatSession
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct CancellationTests {
   /// What a scan brings although it was cancelled.
   enum Ending: CaseIterable {

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ObservationTests {
   /// Whether something that was read has changed since.
   final class Watch: Sendable {

@@ -4,7 +4,7 @@ import PlatTree
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct PlaceTests {
   let scanner = ScriptedScanner()
   let session: ScanSession

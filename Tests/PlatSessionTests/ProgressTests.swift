@@ -4,7 +4,7 @@ import PlatSession
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ProgressTests {
   let scanner = ScriptedScanner()
   let clock = ManualClock()

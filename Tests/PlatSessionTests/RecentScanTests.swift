@@ -5,7 +5,7 @@ import Testing
 @testable import PlatSession
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct RecentScanTests {
   let scanner = ScriptedScanner()
   let session: ScanSession

@@ -5,7 +5,7 @@ import PlatTree
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ScanSessionTests {
   let scanner = ScriptedScanner()
   let session: ScanSession

@@ -2,7 +2,7 @@ import PlatSession
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct TaskSlotTests {
   @Test func `Equal work is not started again, running or done`() async {
     let slot = TaskSlot<String, Int>()

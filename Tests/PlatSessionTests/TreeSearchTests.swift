@@ -1,10 +1,11 @@
 import PlatScan
-import PlatSession
 import PlatTree
 import Testing
 
+@testable import PlatSession
+
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct TreeSearchTests {
   /// A search that waits for its result.
   struct Question: Sendable {
@@ -35,7 +36,7 @@ struct TreeSearchTests {
     }
     following = Task { [search, session] in await search.follow(session) }
     try await session.load(ScanTarget("/srv"), .sample(size: 1), by: scanner)
-    for _ in 0..<100 { await Task.yield() }
+    await followed()
   }
 
   @Test func `A search begins when no more is typed`() async {
@@ -125,12 +126,12 @@ struct TreeSearchTests {
     let scan = await scanner.next()
     scan.deliver(.sample(size: 2))
     _ = await sessionClock.nextSleep()
-    for _ in 0..<100 { await Task.yield() }
+    await followed()
     let first = await ask("a")
     scan.deliver(.sample(size: 3))
     sessionClock.advance(by: .milliseconds(250))
     _ = await sessionClock.nextSleep()
-    for _ in 0..<100 { await Task.yield() }
+    await followed()
     first.answer.open([entry(0)])
     let second = await questions.next()
     #expect(search.hits?.tree == ScanResult.sample(size: 2).tree)
@@ -168,6 +169,11 @@ struct TreeSearchTests {
     _ = await clock.nextSleep()
     clock.advance(by: .milliseconds(150))
     return await questions.next()
+  }
+
+  /// Waits until the search knows the tree that the session shows.
+  private func followed() async {
+    while search.subject?.revision != session.revision { await Task.yield() }
   }
 
   private func finish() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import PlatStore
 
 /// Several users of a file at once, and users that end in the middle of their work.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(30)))
 struct ConcurrentUseTests {
   private static func model(_ seed: UInt64, _ count: Int = 200) -> ModelDirectory {
     var generator = SplitMix64(seed: seed)
