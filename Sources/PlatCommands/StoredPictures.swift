@@ -24,21 +24,13 @@ internal struct StoredPictures {
     let last = try? stored(upTo: snapshot - 1)
     let memory = PictureMemory(of: tree, after: last.flatMap(previous))
     do throws(StoreError) {
-      try store.setLayoutMemory(
-        LayoutMemory(snapshot: snapshot, data: memory.bytes),
-        width: Self.width,
-        height: Self.height,
-        options: Self.options
-      )
-      // What the next scan needs is needed of the newest snapshot only.
-      guard var last else { return memory }
-      last.data = PictureMemory.shortened(last.data)
-      try store.setLayoutMemory(
-        last,
-        width: Self.width,
-        height: Self.height,
-        options: Self.options
-      )
+      // What the next scan needs is needed of the newest snapshot only. The room that the one before
+      // gives up is that of the new one.
+      if var last {
+        last.data = PictureMemory.shortened(last.data)
+        try set(last)
+      }
+      try set(LayoutMemory(snapshot: snapshot, data: memory.bytes))
     } catch {
       // The snapshot is stored all the same.
     }
@@ -49,6 +41,15 @@ internal struct StoredPictures {
   internal func memory(of tree: FileTree, snapshot: Int) -> PictureMemory? {
     guard let stored = try? stored(upTo: snapshot) else { return nil }
     return PictureMemory(stored.data, of: stored.snapshot == snapshot ? tree : nil)
+  }
+
+  private func set(_ memory: LayoutMemory) throws(StoreError) {
+    try store.setLayoutMemory(
+      memory,
+      width: Self.width,
+      height: Self.height,
+      options: Self.options
+    )
   }
 
   private func stored(upTo snapshot: Int) throws(StoreError) -> LayoutMemory? {

@@ -34,7 +34,7 @@ internal struct ChangedDirectories {
     let statement = try Statement(
       """
       SELECT v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns)
-      FROM dirv v CROSS JOIN dir d ON d.id = v.dir
+      FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE v.since <= ?1 AND v.until > ?1 AND v.until <= ?2
         OR v.since > ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2)
       """,
@@ -60,8 +60,8 @@ internal struct ChangedDirectories {
     let statement = try Statement(
       """
       SELECT v.dir, d.parent, d.name, d.raw, 0, \(DirectoryRow.columns)
-      FROM dir d JOIN dirv v ON v.dir = d.id AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?3)
-      WHERE d.id = ?1
+      FROM \(DirectoryRow.tables) JOIN dir d ON d.id = v.dir
+      WHERE v.dir = ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?3)
       """,
       on: connection
     )

@@ -1,10 +1,10 @@
 internal import PlatTree
 
-/// The values of a directory in a snapshot, as a row of `dirv` holds them.
+/// The values of a directory in a snapshot, as a row of `dirv` and one of `content` hold them.
 internal struct DirectoryRow {
-  /// The integer columns of a row, in the order of the table.
+  /// The integer columns of both rows.
   ///
-  /// The order reaches the disk by way of the checksums, and is stable.
+  /// Their order reaches the disk by way of the checksums, and is stable.
   internal enum Field: Int, CaseIterable {
     case size, alloc, files, dirs, links, others
     case ownSize, ownAlloc, selfAlloc, maxSize, maxAlloc
@@ -28,7 +28,32 @@ internal struct DirectoryRow {
     set { values[field.rawValue] = newValue }
   }
 
-  /// The names of the columns: the integers, then the rest of a row.
+  /// What concerns the directory alone, which is in `content`; all else of ``Field`` is in `dirv`.
+  private static let ownFields: [Field] = [
+    .ownSize, .ownAlloc, .selfAlloc, .mtime, .ctime, .inode, .fileSystem, .attributes, .flags,
+    .listingChecksum, .notes,
+  ]
+  private static let subtreeFields = Field.allCases.filter { !ownFields.contains($0) }
+
+  /// The columns of `content` that ``bindOwn(to:from:)`` binds.
+  internal static let ownColumns = """
+    own_size, own_alloc, self_alloc, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, \
+    elsewhere
+    """
+  /// The number of those columns.
+  internal static let ownColumnCount = Int32(ownFields.count + 1)
+
+  /// The columns of `dirv` that ``bindSubtree(to:from:checksum:)`` binds.
+  internal static let subtreeColumns = """
+    size, alloc, files, dirs, links, others, max_size, max_alloc, newest, issues, checksum
+    """
+  /// The number of those columns.
+  internal static let subtreeColumnCount = Int32(subtreeFields.count + 1)
+
+  /// What to read of the tables, in which version 1 of the schema has the same columns elsewhere.
+  internal static let tables = "dirv v LEFT JOIN content c ON c.id = v.content"
+
+  /// The names of the columns that are read: the integers, then the rest.
   internal static let columns = """
     size, alloc, files, dirs, links, others, own_size, own_alloc, self_alloc, max_size, max_alloc, \
     newest, issues, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, elsewhere, \
@@ -43,6 +68,11 @@ internal struct DirectoryRow {
   /// Returns whether two rows say the same.
   internal func isEqual(to other: DirectoryRow) -> Bool {
     values.indices.allSatisfy { values[$0] == other.values[$0] } && elsewhere == other.elsewhere
+  }
+
+  /// Returns whether two rows say the same of the directory alone, but for its listing.
+  internal func hasSameOwnValues(as other: DirectoryRow) -> Bool {
+    Self.ownFields.allSatisfy { self[$0] == other[$0] } && elsewhere == other.elsewhere
   }
 
   /// Returns the hash of the row as that of a directory.
@@ -73,19 +103,28 @@ internal struct DirectoryRow {
     if !statement.isNull(at: column) { elsewhere = statement.bytes(at: column) }
   }
 
-  /// Binds the columns of the row but the last to parameters that start at an index.
-  internal func bind(
+  /// Binds ``ownColumns`` to parameters that start at an index.
+  internal func bindOwn(
     to statement: borrowing Statement,
-    from first: Int32,
-    checksum: Int64
+    from first: Int32
   ) throws(StoreError) {
-    for index in values.indices { statement.bind(values[index], at: first + Int32(index)) }
-    if elsewhere.isEmpty {
-      statement.bindNull(at: first + Self.elsewhereColumn)
-    } else {
-      try statement.bind(blob: elsewhere[...], at: first + Self.elsewhereColumn)
+    for (index, field) in Self.ownFields.enumerated() {
+      statement.bind(self[field], at: first + Int32(index))
     }
-    statement.bind(checksum, at: first + Self.elsewhereColumn + 1)
+    let last = first + Self.ownColumnCount - 1
+    if elsewhere.isEmpty {
+      statement.bindNull(at: last)
+    } else {
+      try statement.bind(blob: elsewhere[...], at: last)
+    }
+  }
+
+  /// Binds ``subtreeColumns`` to parameters that start at an index.
+  internal func bindSubtree(to statement: borrowing Statement, from first: Int32, checksum: Int64) {
+    for (index, field) in Self.subtreeFields.enumerated() {
+      statement.bind(self[field], at: first + Int32(index))
+    }
+    statement.bind(checksum, at: first + Self.subtreeColumnCount - 1)
   }
 }
 

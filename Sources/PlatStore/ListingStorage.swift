@@ -1,10 +1,12 @@
 internal import PlatTree
 
-/// How the bytes of a listing lie in `content`; the numbers reach the disk and are stable.
-internal enum ListingCodec {
-  /// The listing itself.
+/// How bytes lie in `content` and in `layout`; the numbers reach the disk and are stable.
+internal enum StoredCodec {
+  /// The bytes themselves.
   internal static let bare: Int64 = 0
-  /// An LZ4 block behind the dictionary of the store.
+  /// The number of the row of `content` that has the listing, and is not of this kind.
+  internal static let shared: Int64 = 1
+  /// An LZ4 block, of a listing behind the dictionary of the store.
   internal static let packed: Int64 = 2
 }
 
@@ -95,17 +97,46 @@ internal struct ListingPacker {
   internal mutating func pack(
     _ listing: ArraySlice<UInt8>
   ) -> (codec: Int64, data: ArraySlice<UInt8>) {
-    guard let block = encoder?.encode(listing) else { return (ListingCodec.bare, listing) }
-    return (ListingCodec.packed, block)
+    guard let block = encoder?.encode(listing) else { return (StoredCodec.bare, listing) }
+    return (StoredCodec.packed, block)
   }
 }
 
 /// Unpacks listings of a store; the dictionary is read when the first one needs it.
 internal final class ListingUnpacker {
   private let connection: Connection
+  private let rows: Statement
   private var decoder: LZ4Decoder?
 
-  internal init(_ connection: Connection) { self.connection = connection }
+  internal init(_ connection: Connection) throws(StoreError) {
+    rows = try Statement("SELECT codec, data FROM content WHERE id = ?1", on: connection)
+    self.connection = connection
+  }
+
+  /// Appends the listing of a row of `content` to bytes.
+  ///
+  /// - Parameters:
+  ///   - id: The number of the row.
+  ///   - bytes: What the listing is appended to.
+  ///   - isShared: Whether another row refers to this one.
+  /// - Returns: Why there is no listing, or `nil`.
+  /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
+  internal func append(
+    row id: Int64,
+    to bytes: inout [UInt8],
+    isShared: Bool = false
+  ) throws(StoreError) -> String? {
+    rows.bind(id, at: 1)
+    defer { rows.reset() }
+    guard try rows.step() else { return "its listing is missing" }
+    if rows.int64(at: 0) == StoredCodec.shared {
+      if isShared { return "a listing refers to one that refers to another" }
+      let other = rows.int64(at: 1)
+      rows.reset()
+      return try append(row: other, to: &bytes, isShared: true)
+    }
+    return try append(rows, at: 0, to: &bytes)
+  }
 
   /// Appends a listing to bytes.
   ///
@@ -121,10 +152,12 @@ internal final class ListingUnpacker {
     to bytes: inout [UInt8]
   ) throws(StoreError) -> String? {
     switch statement.int64(at: column) {
-    case ListingCodec.bare:
+    case StoredCodec.bare:
       statement.withBytes(at: column + 1) { bytes.append(contentsOf: $0) }
       return nil
-    case ListingCodec.packed:
+    case StoredCodec.shared:
+      return try append(row: statement.int64(at: column + 1), to: &bytes, isShared: true)
+    case StoredCodec.packed:
       guard try prepareDecoder() else { return "the dictionary is missing" }
       let isWhole = statement.withBytes(at: column + 1) { data in
         decoder?.decode(data, appendingTo: &bytes) == true

@@ -115,10 +115,76 @@ internal enum Schema {
     );
     CREATE TABLE layout(                     -- how pictures were laid out; may be emptied
       width INTEGER NOT NULL, height INTEGER NOT NULL, options TEXT NOT NULL,
-      snapshot INTEGER NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL,
+      snapshot INTEGER NOT NULL, crc INTEGER NOT NULL,
+      codec INTEGER NOT NULL,                -- 0: data is what is remembered, 2: it is packed
+      data BLOB NOT NULL,
       PRIMARY KEY(width, height, options, snapshot)
     ) WITHOUT ROWID;
     DROP VIEW v_dir;
+    DROP VIEW v_growth;
+    DROP VIEW v_trust;
+    ALTER TABLE content RENAME TO content_1;
+    ALTER TABLE dirv RENAME TO dirv_1;
+    ALTER TABLE issue RENAME TO issue_1;
+    ALTER TABLE exclusion RENAME TO exclusion_1;
+    CREATE TABLE content(                    -- a directory without what is below it
+      id INTEGER PRIMARY KEY,
+      own_size INTEGER NOT NULL, own_alloc INTEGER NOT NULL,  -- of the listing
+      self_alloc INTEGER NOT NULL,                            -- of the directory itself
+      mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, ino INTEGER NOT NULL,
+      fs INTEGER NOT NULL, attr INTEGER NOT NULL, flags INTEGER NOT NULL,
+      listing_crc INTEGER NOT NULL,          -- the CRC-32C at the end of the listing; 0: no entries
+      notes INTEGER NOT NULL,                -- a hash of the rows of issue and exclusion; 0: none
+      elsewhere BLOB,                        -- ordinals of hard links that are counted elsewhere
+      codec INTEGER NOT NULL,                -- 0: data is the listing, 1: the id of the row that has it
+      data BLOB NOT NULL
+    );
+    CREATE TABLE dirv(                       -- a directory in the snapshots since <= id < until
+      dir INTEGER NOT NULL, since INTEGER NOT NULL, until INTEGER,
+      size INTEGER NOT NULL, alloc INTEGER NOT NULL,          -- of the subtree, as is all but content
+      files INTEGER NOT NULL, dirs INTEGER NOT NULL,
+      links INTEGER NOT NULL, others INTEGER NOT NULL,
+      max_size INTEGER NOT NULL, max_alloc INTEGER NOT NULL,  -- of the largest file
+      newest INTEGER NOT NULL,                                -- s since 1970
+      issues INTEGER NOT NULL,
+      checksum INTEGER NOT NULL,             -- over this row, that of content but its data, and the name
+      content INTEGER NOT NULL,
+      PRIMARY KEY(dir, since)
+    ) WITHOUT ROWID;
+    CREATE TABLE issue(
+      content INTEGER NOT NULL, n INTEGER NOT NULL,
+      name BLOB, call TEXT NOT NULL, errno INTEGER NOT NULL, PRIMARY KEY(content, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE exclusion(
+      content INTEGER NOT NULL, n INTEGER NOT NULL,
+      name BLOB NOT NULL, kind INTEGER NOT NULL, reason INTEGER NOT NULL, PRIMARY KEY(content, n)
+    ) WITHOUT ROWID;
+    CREATE TABLE state(id INTEGER PRIMARY KEY, dir INTEGER, since INTEGER, content INTEGER);
+    INSERT INTO state(dir, since, content)
+      SELECT dir, since, content FROM dirv_1 ORDER BY dir, since;
+    INSERT INTO content
+      SELECT s.id, v.own_size, v.own_alloc, v.self_alloc, v.mtime_ns, v.ctime_ns, v.ino, v.fs, v.attr,
+        v.flags, v.listing_crc, v.notes, v.elsewhere,
+        CASE WHEN f.id < s.id THEN 1 ELSE coalesce(c.codec, 0) END,
+        CASE WHEN f.id < s.id THEN f.id ELSE coalesce(c.data, x'') END
+      FROM state s CROSS JOIN dirv_1 v ON v.dir = s.dir AND v.since = s.since
+        LEFT JOIN content_1 c ON c.id = s.content
+        LEFT JOIN (SELECT content, min(id) AS id FROM state GROUP BY content) f
+          ON f.content = s.content
+      ORDER BY s.id;
+    INSERT INTO dirv
+      SELECT v.dir, v.since, v.until, v.size, v.alloc, v.files, v.dirs, v.links, v.others,
+        v.max_size, v.max_alloc, v.newest, v.issues, v.checksum, s.id
+      FROM state s CROSS JOIN dirv_1 v ON v.dir = s.dir AND v.since = s.since ORDER BY s.id;
+    INSERT INTO issue SELECT s.id, i.n, i.name, i.call, i.errno
+      FROM issue_1 i JOIN state s ON s.dir = i.dir AND s.since = i.since;
+    INSERT INTO exclusion SELECT s.id, e.n, e.name, e.kind, e.reason
+      FROM exclusion_1 e JOIN state s ON s.dir = e.dir AND s.since = e.since;
+    DROP TABLE state;
+    DROP TABLE content_1;
+    DROP TABLE dirv_1;
+    DROP TABLE issue_1;
+    DROP TABLE exclusion_1;
     CREATE VIEW v_dir AS
       WITH RECURSIVE path(id, path) AS (
         SELECT id, name FROM dir WHERE parent = 0
@@ -127,15 +193,22 @@ internal enum Schema {
         FROM path p JOIN dir d ON d.parent = p.id
       )
       SELECT d.id, p.path, d.name, d.raw, v.size, v.alloc, v.files, v.dirs, v.links, v.others,
-        v.own_size, v.own_alloc, v.issues, v.newest, v.mtime_ns,
+        c.own_size, c.own_alloc, v.issues, v.newest, c.mtime_ns,
         (SELECT min(id) FROM snapshot WHERE id >= v.since) AS changed_in
-      FROM path p JOIN dir d ON d.id = p.id JOIN dirv v ON v.dir = p.id WHERE v.until IS NULL;
-    DROP VIEW v_growth;
+      FROM path p JOIN dir d ON d.id = p.id JOIN dirv v ON v.dir = p.id
+        JOIN content c ON c.id = v.content
+      WHERE v.until IS NULL;
     CREATE VIEW v_growth AS                  -- snapshots between two rows may have been deleted
       SELECT a.dir, (SELECT min(id) FROM snapshot WHERE id >= a.since) AS snapshot,
         a.alloc, a.alloc - b.alloc AS alloc_growth, a.size, a.size - b.size AS size_growth
       FROM dirv a JOIN dirv b ON b.dir = a.dir
         AND b.since = (SELECT max(since) FROM dirv WHERE dir = a.dir AND since < a.since)
       WHERE NOT EXISTS(SELECT 1 FROM snapshot WHERE id >= b.until AND id < a.since);
+    CREATE VIEW v_trust AS
+      SELECT v.dir, f.type AS fs_type, f.uuid AS fs_uuid, c.ino, c.mtime_ns, c.ctime_ns,
+        c.flags & 3 OR max(c.mtime_ns, c.ctime_ns) >= s.started_at - 3000000000 AS racy
+      FROM dirv v JOIN content c ON c.id = v.content JOIN fs f ON f.id = c.fs
+        JOIN snapshot s ON s.id = (SELECT max(id) FROM snapshot)
+      WHERE v.until IS NULL;
     """
 }

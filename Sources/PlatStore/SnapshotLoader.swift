@@ -11,8 +11,8 @@ internal struct SnapshotLoader {
   /// The number of each directory in the store, ascending.
   private var numbers: [Int64] = []
   private var parents: [Int] = []
-  /// The hashes of the notes that rows announce, by the position of the directory.
-  private var announcedNotes: [Int: Int64] = [:]
+  /// The hashes of the notes that rows announce, and their content, by the position of the directory.
+  private var announcedNotes: [Int: (hash: Int64, content: Int64)] = [:]
   private var sums = SubtreeSums()
   private var digest: UInt64 = 0
   private var batch = FileTree.Batch()
@@ -31,7 +31,7 @@ internal struct SnapshotLoader {
     self.connection = connection
     fileSystems = try FileSystemTable(connection)
     attributes = try AttributeTable(connection)
-    unpacker = ListingUnpacker(connection)
+    unpacker = try ListingUnpacker(connection)
   }
 
   /// Reads the snapshot; the caller has begun a transaction.
@@ -39,7 +39,7 @@ internal struct SnapshotLoader {
     let statement = try Statement(
       """
       SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns), c.codec, c.data
-      FROM dirv v CROSS JOIN dir d ON d.id = v.dir LEFT JOIN content c ON c.id = v.content
+      FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
       """,
       on: connection
@@ -104,7 +104,10 @@ internal struct SnapshotLoader {
     }
     numbers.append(number)
     parents.append(parent)
-    if row[.notes] != 0 { announcedNotes[position] = row[.notes] }
+    if row[.notes] != 0 {
+      let content = statement.int64(at: 4 + DirectoryRow.columnCount - 1)
+      announcedNotes[position] = (row[.notes], content)
+    }
     if !row.elsewhere.isEmpty { elsewhereCount += row.ordinalsCountedElsewhere.count }
 
     let start = batch.bytes.count
@@ -165,8 +168,8 @@ extension SnapshotLoader {
   private mutating func readNotes() throws(StoreError) {
     let reader = try NotesReader(info.id, on: connection)
     var issueCount = 0
-    for (position, hash) in announcedNotes {
-      let notes = try reader.notes(of: numbers[position], at: DirectoryID(position))
+    for (position, (hash, content)) in announcedNotes {
+      let notes = try reader.notes(of: numbers[position], content, at: DirectoryID(position))
       guard notes.hash == hash else {
         throw damaged("the issues of directory \(numbers[position]) do not fit")
       }
@@ -192,30 +195,45 @@ extension SnapshotLoader {
 internal struct NotesReader: ~Copyable {
   private let issues: Statement
   private let exclusions: Statement
+  /// Whether notes belong to a row of `content`; in version 1 of the schema, to one of `dirv`.
+  private let areOfContent: Bool
 
   internal init(_ snapshot: Int, on connection: Connection) throws(StoreError) {
-    func sql(_ columns: String, _ table: String) -> String {
+    try connection.noticeMigration()
+    let areOfContent = connection.schemaVersion >= 2
+    let condition =
+      areOfContent
+      ? "content = ?1"
+      : """
+      dir = ?1 AND since = (SELECT v.since FROM dirv v
+        WHERE v.dir = ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2))
       """
-      SELECT \(columns) FROM \(table) t JOIN dirv v ON v.dir = t.dir AND v.since = t.since
-      WHERE t.dir = ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2) ORDER BY t.n
-      """
+    let issues = try Statement(
+      "SELECT name, call, errno FROM issue WHERE \(condition) ORDER BY n",
+      on: connection
+    )
+    let exclusions = try Statement(
+      "SELECT name, kind, reason FROM exclusion WHERE \(condition) ORDER BY n",
+      on: connection
+    )
+    if !areOfContent {
+      issues.bind(Int64(snapshot), at: 2)
+      exclusions.bind(Int64(snapshot), at: 2)
     }
-    let issues = try Statement(sql("t.name, t.call, t.errno", "issue"), on: connection)
-    let exclusions = try Statement(sql("t.name, t.kind, t.reason", "exclusion"), on: connection)
-    issues.bind(Int64(snapshot), at: 2)
-    exclusions.bind(Int64(snapshot), at: 2)
+    self.areOfContent = areOfContent
     self.issues = issues
     self.exclusions = exclusions
   }
 
-  /// Returns the notes of a directory, with an ID for it.
+  /// Returns the notes of a directory with a content, with an ID for it.
   internal func notes(
     of number: Int64,
+    _ content: Int64,
     at directory: DirectoryID
   ) throws(StoreError) -> DirectoryNotes {
     var notes = DirectoryNotes()
-    issues.bind(number, at: 1)
-    exclusions.bind(number, at: 1)
+    issues.bind(areOfContent ? content : number, at: 1)
+    exclusions.bind(areOfContent ? content : number, at: 1)
     while try issues.step() {
       notes.issues.append(
         Issue(

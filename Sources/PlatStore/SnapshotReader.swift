@@ -14,26 +14,25 @@ internal struct SnapshotReader: ~Copyable {
   private let connection: Connection
   private let children: Statement
   private let child: Statement
-  private let content: Statement
   private let unpacker: ListingUnpacker
 
   internal init(_ snapshot: Int, on connection: Connection) throws(StoreError) {
     let select = """
       SELECT d.id, d.name, d.raw, \(DirectoryRow.columns)
       FROM dir d CROSS JOIN dirv v ON v.dir = d.id AND v.since <= ?2
+        LEFT JOIN content c ON c.id = v.content
       WHERE d.parent = ?1 AND (v.until IS NULL OR v.until > ?2)
       """
     let children = try Statement("\(select) ORDER BY d.name, d.raw", on: connection)
     let child = try Statement("\(select) AND d.name = ?3 AND d.raw = ?4", on: connection)
-    let content = try Statement("SELECT codec, data FROM content WHERE id = ?1", on: connection)
+    let unpacker = try ListingUnpacker(connection)
     children.bind(Int64(snapshot), at: 2)
     child.bind(Int64(snapshot), at: 2)
     self.snapshot = snapshot
     self.connection = connection
     self.children = children
     self.child = child
-    self.content = content
-    unpacker = ListingUnpacker(connection)
+    self.unpacker = unpacker
   }
 
   /// Returns the error for what does not fit.
@@ -130,15 +129,8 @@ internal struct SnapshotReader: ~Copyable {
     content id: Int64
   ) throws(StoreError) -> Listing {
     var bytes: [UInt8] = []
-    if id != 0 {
-      content.bind(id, at: 1)
-      defer { content.reset() }
-      guard try content.step() else {
-        throw damaged("the listing of directory \(number) is missing")
-      }
-      if let reason = try unpacker.append(content, at: 0, to: &bytes) {
-        throw damaged("directory \(number): \(reason)")
-      }
+    if id != 0, let reason = try unpacker.append(row: id, to: &bytes) {
+      throw damaged("directory \(number): \(reason)")
     }
     do {
       let listing = try Listing(validating: bytes)

@@ -27,20 +27,18 @@ extension SnapshotStore {
     let connection = try requireConnection()
     let statement = try Statement(
       """
-      SELECT ino, since FROM dirv
+      SELECT ino FROM \(DirectoryRow.tables)
       WHERE since <= ?1 AND (until IS NULL OR until > ?1)
         AND since > coalesce(
           (SELECT id FROM snapshot WHERE id <= ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2), 0)
+        AND since > (SELECT min(id) FROM snapshot)
       """,
       on: connection
     )
     statement.bind(Int64(id), at: 1)
     statement.bind(Int64(count), at: 2)
-    var rows: [(inode: UInt64, since: Int64)] = []
-    while try statement.step() {
-      rows.append((UInt64(bitPattern: statement.int64(at: 0)), statement.int64(at: 1)))
-    }
-    let oldest = try connection.integer("SELECT min(id) FROM snapshot") ?? 0
-    return Set(rows.lazy.filter { $0.since > oldest }.map(\.inode))
+    var inodes: Set<UInt64> = []
+    while try statement.step() { inodes.insert(UInt64(bitPattern: statement.int64(at: 0))) }
+    return inodes
   }
 }

@@ -70,13 +70,16 @@ extension SnapshotStore {
     return found
   }
 
-  /// Decodes every listing, whether a snapshot has it or not.
+  /// Decodes every listing that has entries, whether a snapshot has it or not.
   private func listingProblems(
     on connection: Connection,
     counting count: inout Int
   ) throws(StoreError) -> [String] {
-    let statement = try Statement("SELECT id, codec, data FROM content", on: connection)
-    let unpacker = ListingUnpacker(connection)
+    let statement = try Statement(
+      "SELECT id, codec, data FROM content WHERE codec <> 1 AND length(data) > 0",
+      on: connection
+    )
+    let unpacker = try ListingUnpacker(connection)
     var found: [String] = []
     while try statement.step() {
       count += 1
@@ -95,7 +98,7 @@ extension SnapshotStore {
   /// Looks for rows that belong to nothing, or that contradict each other.
   private func strayProblems(on connection: Connection) throws(StoreError) -> [String] {
     var found: [String] = []
-    for (query, what) in Self.strays {
+    for (query, what) in Self.strays + Self.strayNotes(connection.schemaVersion) {
       let count = try connection.integer("SELECT count(*) FROM \(query)") ?? 0
       if count > 0 { found.append("\(count) \(what)") }
     }
@@ -122,17 +125,27 @@ extension SnapshotStore {
       "states of directories without their listing"
     ),
     (
-      "content WHERE id NOT IN (SELECT content FROM dirv WHERE content IS NOT NULL)",
-      "listings of no directory"
+      """
+      content WHERE id NOT IN (SELECT content FROM dirv WHERE content IS NOT NULL)
+        AND id NOT IN (SELECT data FROM content WHERE codec = 1)
+      """, "listings of no directory"
     ),
     (
-      "issue WHERE (dir, since) NOT IN (SELECT dir, since FROM dirv)", "issues of no directory"
-    ),
-    (
-      "exclusion WHERE (dir, since) NOT IN (SELECT dir, since FROM dirv)",
-      "exclusions of no directory"
+      "content WHERE codec = 1 AND data NOT IN (SELECT id FROM content WHERE codec <> 1)",
+      "listings that are nowhere"
     ),
   ]
+
+  /// Issues and exclusions belong to a row of `content`; in version 1 of the schema, to one of `dirv`.
+  private static func strayNotes(_ version: Int) -> [(String, String)] {
+    let (key, rows) =
+      version < 2
+      ? ("(dir, since)", "SELECT dir, since FROM dirv") : ("content", "SELECT id FROM content")
+    return [
+      ("issue WHERE \(key) NOT IN (\(rows))", "issues of no directory"),
+      ("exclusion WHERE \(key) NOT IN (\(rows))", "exclusions of no directory"),
+    ]
+  }
 }
 
 extension StoreCheck {

@@ -106,7 +106,10 @@ extension SnapshotStore {
     on connection: Connection
   ) throws(StoreError) -> [Version] {
     let statement = try Statement(
-      "SELECT since, until, \(DirectoryRow.columns) FROM dirv WHERE dir = ?1 ORDER BY since",
+      """
+      SELECT since, until, \(DirectoryRow.columns) FROM \(DirectoryRow.tables)
+      WHERE dir = ?1 ORDER BY since
+      """,
       on: connection
     )
     statement.bind(place.number, at: 1)

@@ -38,7 +38,7 @@ extension SnapshotStore {
     guard let connection = try connect(), connection.schemaVersion >= 2 else { return nil }
     let statement = try Statement(
       """
-      SELECT snapshot, data, crc FROM layout
+      SELECT snapshot, crc, codec, data FROM layout
       WHERE width = ?1 AND height = ?2 AND options = ?3 AND (?4 IS NULL OR snapshot <= ?4)
       ORDER BY snapshot DESC LIMIT 1
       """,
@@ -49,8 +49,16 @@ extension SnapshotStore {
     try statement.bind(options, at: 3)
     if let snapshot { statement.bind(Int64(snapshot), at: 4) }
     guard try statement.step() else { return nil }
-    let data = statement.bytes(at: 1)
-    guard Int64(crc32c(data.span)) == statement.int64(at: 2) else { return nil }
+    var data: [UInt8] = []
+    if statement.int64(at: 2) == StoredCodec.packed {
+      var decoder = LZ4Decoder(dictionary: [])
+      guard statement.withBytes(at: 3, { decoder.decode($0, appendingTo: &data) }) else {
+        return nil
+      }
+    } else {
+      data = statement.bytes(at: 3)
+    }
+    guard Int64(crc32c(data.span)) == statement.int64(at: 1) else { return nil }
     return LayoutMemory(snapshot: Int(statement.int64(at: 0)), data: data)
   }
 
@@ -75,8 +83,8 @@ extension SnapshotStore {
       try connection.requireSnapshot(memory.snapshot)
       let statement = try Statement(
         """
-        INSERT OR REPLACE INTO layout(width, height, options, snapshot, data, crc)
-        VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+        INSERT OR REPLACE INTO layout(width, height, options, snapshot, crc, codec, data)
+        VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
         """,
         on: connection
       )
@@ -84,8 +92,11 @@ extension SnapshotStore {
       statement.bind(Int64(height), at: 2)
       try statement.bind(options, at: 3)
       statement.bind(Int64(memory.snapshot), at: 4)
-      try statement.bind(blob: memory.data[...], at: 5)
-      statement.bind(Int64(crc32c(memory.data.span)), at: 6)
+      statement.bind(Int64(crc32c(memory.data.span)), at: 5)
+      var encoder = LZ4Encoder(dictionary: [])
+      let block = encoder.encode(memory.data[...])
+      statement.bind(block == nil ? StoredCodec.bare : StoredCodec.packed, at: 6)
+      try statement.bind(blob: block ?? memory.data[...], at: 7)
       try statement.run()
       try connection.execute(
         """

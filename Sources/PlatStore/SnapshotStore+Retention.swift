@@ -100,18 +100,14 @@ extension SnapshotStore {
     UPDATE dirv SET until = NULL
     WHERE until IS NOT NULL AND until > (SELECT max(id) FROM snapshot)
     """,
+    // A row whose listing others have stays with them.
+    "DELETE FROM content WHERE codec = 1 AND id NOT IN (SELECT content FROM dirv)",
     """
-    DELETE FROM content WHERE id NOT IN (
-      SELECT content FROM dirv WHERE content IS NOT NULL)
+    DELETE FROM content WHERE id NOT IN (SELECT content FROM dirv)
+      AND id NOT IN (SELECT data FROM content WHERE codec = 1)
     """,
-    """
-    DELETE FROM issue WHERE NOT EXISTS(
-      SELECT 1 FROM dirv v WHERE v.dir = issue.dir AND v.since = issue.since)
-    """,
-    """
-    DELETE FROM exclusion WHERE NOT EXISTS(
-      SELECT 1 FROM dirv v WHERE v.dir = exclusion.dir AND v.since = exclusion.since)
-    """,
+    "DELETE FROM issue WHERE content NOT IN (SELECT id FROM content)",
+    "DELETE FROM exclusion WHERE content NOT IN (SELECT id FROM content)",
     "DELETE FROM dir WHERE NOT EXISTS(SELECT 1 FROM dirv v WHERE v.dir = dir.id)",
     "DELETE FROM layout WHERE snapshot NOT IN (SELECT id FROM snapshot)",
   ]

@@ -208,6 +208,9 @@ extension SnapshotStore {
       try Migration.run(Schema.migrations, on: connection)
     }
     connection.schemaVersion = Schema.version
+    // What the tables of the earlier version had is free; that the file gets smaller is no condition.
+    try? connection.execute("PRAGMA incremental_vacuum")
+    try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private func append(

@@ -5,8 +5,22 @@ internal struct SnapshotWriter {
   /// A directory whose row is new or has changed.
   private struct Change {
     var directory: DirectoryID
-    /// The content it shares with its row before, or 0 to insert its listing.
+    var content: RowInsertion.Content
+  }
+
+  /// A row that has not ended.
+  private struct LastRow {
+    var since: Int64
+    var values: DirectoryRow
     var content: Int64
+    /// The row of `content` that has the listing.
+    var listing: Int64
+
+    /// What of its content a new row of the directory can have.
+    func content(for row: DirectoryRow, isSameListing: Bool) -> RowInsertion.Content {
+      guard isSameListing else { return .new }
+      return values.hasSameOwnValues(as: row) ? .existing(content) : .sharing(listing)
+    }
   }
 
   private let connection: Connection
@@ -42,7 +56,7 @@ internal struct SnapshotWriter {
     let rows = try TreeRows(tree, numbers: numbers, on: connection)
     self.rows = rows
     comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
-    unpacker = ListingUnpacker(connection)
+    unpacker = try ListingUnpacker(connection)
     // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
     let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
     info = SnapshotInfo(
@@ -76,7 +90,7 @@ internal struct SnapshotWriter {
     let statement = try Statement(
       """
       SELECT v.dir, v.since, \(DirectoryRow.columns), c.codec, c.data
-      FROM dirv v LEFT JOIN content c ON c.id = v.content WHERE v.until IS NULL
+      FROM \(DirectoryRow.tables) WHERE v.until IS NULL
       """,
       on: connection
     )
@@ -98,24 +112,37 @@ internal struct SnapshotWriter {
       let directory = DirectoryID(index)
       let row = try rows.row(of: directory, on: connection)
       let hash = rows.hash(of: row, directory)
-      let stored = DirectoryRow(statement, at: 2)
+      let last = lastRow(statement, at: 1)
       let checksum = statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1)
       let isSameListing = try isSame(
         rows.tree.listing(of: directory),
         statement,
-        checksum: stored[.listingChecksum]
+        checksum: last.values[.listingChecksum]
       )
-      if isSameListing, stored.isEqual(to: row), checksum == hash.short {
+      if isSameListing, last.values.isEqual(to: row), checksum == hash.short {
         info.digest &+= rows.digest(of: row, hash)
       } else {
-        let content = statement.int64(at: 2 + DirectoryRow.columnCount - 1)
-        changes.append(Change(directory: directory, content: isSameListing ? content : 0))
-        ending.append((number, statement.int64(at: 1)))
+        let content = last.content(for: row, isSameListing: isSameListing)
+        changes.append(Change(directory: directory, content: content))
+        ending.append((number, last.since))
       }
     }
     for (index, isSeen) in isSeen.enumerated() where !isSeen {
-      changes.append(Change(directory: DirectoryID(index), content: 0))
+      changes.append(Change(directory: DirectoryID(index), content: .new))
     }
+  }
+
+  /// Reads a row from a column on: `since`, what ``DirectoryRow/columns`` names, `codec` and `data`.
+  private func lastRow(_ statement: borrowing Statement, at first: Int32) -> LastRow {
+    let column = first + 1 + DirectoryRow.columnCount
+    let content = statement.int64(at: column - 1)
+    let isShared = statement.int64(at: column) == StoredCodec.shared
+    return LastRow(
+      since: statement.int64(at: first),
+      values: DirectoryRow(statement, at: first + 1),
+      content: content,
+      listing: isShared ? statement.int64(at: column + 1) : content
+    )
   }
 
   /// Whether a listing is that of the row that a statement is at.
@@ -146,79 +173,20 @@ internal struct SnapshotWriter {
   }
 
   private mutating func insertRows() throws(StoreError) {
-    let content = try Statement(
-      "INSERT INTO content(id, codec, data) VALUES(?1, ?2, ?3)",
-      on: connection
-    )
-    let marks = [String](repeating: "?", count: Int(DirectoryRow.columnCount)).joined(
-      separator: ", "
-    )
-    let insertion = try Statement(
-      "INSERT INTO dirv(dir, since, \(DirectoryRow.columns)) VALUES(?, ?, \(marks))",
-      on: connection
-    )
-    var packer = try ListingPacker(rows.tree, on: connection)
-    var nextContent = (try connection.integer("SELECT max(id) FROM content") ?? 0) + 1
-    insertion.bind(Int64(info.id), at: 2)
+    var insertion = try RowInsertion(info.id, rows.tree, on: connection)
     for change in changes {
       let directory = change.directory
       let row = try rows.row(of: directory, on: connection)
       let hash = rows.hash(of: row, directory)
-      insertion.bind(rows.numbers[directory.index], at: 1)
-      try row.bind(to: insertion, from: 3, checksum: hash.short)
-      let listing = rows.tree.listing(of: directory).bytes
-      let last = 2 + DirectoryRow.columnCount
-      if listing.isEmpty {
-        insertion.bindNull(at: last)
-      } else if change.content != 0 {
-        insertion.bind(change.content, at: last)
-      } else {
-        content.bind(nextContent, at: 1)
-        let (codec, data) = packer.pack(listing)
-        content.bind(codec, at: 2)
-        try content.bind(blob: data, at: 3)
-        try content.run()
-        insertion.bind(nextContent, at: last)
-        nextContent += 1
-      }
-      try insertion.run()
+      try insertion.insert(
+        row,
+        of: rows.numbers[directory.index],
+        checksum: hash.short,
+        change.content,
+        rows.tree.listing(of: directory),
+        rows.notes[directory.index]
+      )
       info.digest &+= rows.digest(of: row, hash)
-      if let notes = rows.notes[directory.index] {
-        try insert(notes, of: rows.numbers[directory.index])
-      }
-    }
-  }
-
-  private func insert(_ notes: DirectoryNotes, of directory: Int64) throws(StoreError) {
-    let issue = try Statement(
-      "INSERT INTO issue(dir, since, n, name, call, errno) VALUES(?, ?, ?, ?, ?, ?)",
-      on: connection
-    )
-    issue.bind(directory, at: 1)
-    issue.bind(Int64(info.id), at: 2)
-    for (index, value) in notes.issues.enumerated() {
-      issue.bind(Int64(index), at: 3)
-      if let name = value.name {
-        try issue.bind(blob: name[...], at: 4)
-      } else {
-        issue.bindNull(at: 4)
-      }
-      try issue.bind(value.call, at: 5)
-      issue.bind(Int64(value.code), at: 6)
-      try issue.run()
-    }
-    let exclusion = try Statement(
-      "INSERT INTO exclusion(dir, since, n, name, kind, reason) VALUES(?, ?, ?, ?, ?, ?)",
-      on: connection
-    )
-    exclusion.bind(directory, at: 1)
-    exclusion.bind(Int64(info.id), at: 2)
-    for (index, value) in notes.exclusions.enumerated() {
-      exclusion.bind(Int64(index), at: 3)
-      try exclusion.bind(blob: value.name[...], at: 4)
-      exclusion.bind(Int64(value.kind.rawValue), at: 5)
-      exclusion.bind(Int64(value.reason.rawValue), at: 6)
-      try exclusion.run()
     }
   }
 }
@@ -226,13 +194,6 @@ internal struct SnapshotWriter {
 // MARK: After a snapshot that was loaded
 
 extension SnapshotWriter {
-  /// A row of the newest snapshot.
-  private struct LastRow {
-    var since: Int64
-    var values: DirectoryRow
-    var content: Int64
-  }
-
   /// Looks only at the rows of what has changed since the newest snapshot.
   ///
   /// - Returns: Whether they are what that snapshot had: if not, everything is to be compared.
@@ -241,13 +202,16 @@ extension SnapshotWriter {
   ) throws(StoreError) -> Bool {
     let (tree, stored) = (rows.tree, comparison.stored)
     let statement = try Statement(
-      "SELECT since, \(DirectoryRow.columns) FROM dirv WHERE dir = ?1 AND until IS NULL",
+      """
+      SELECT since, \(DirectoryRow.columns), codec, CASE codec WHEN 1 THEN data END
+      FROM \(DirectoryRow.tables) WHERE dir = ?1 AND until IS NULL
+      """,
       on: connection
     )
     info.digest = stored.snapshot.digest
     for directory in tree.directories where !comparison.isUnchanged[directory.index] {
       guard let before = comparison.earlier[directory.index] else {
-        changes.append(Change(directory: directory, content: 0))
+        changes.append(Change(directory: directory, content: .new))
         continue
       }
       guard let last = try take(before, of: stored, statement) else { return false }
@@ -256,7 +220,8 @@ extension SnapshotWriter {
       if isSameListing, last.values.isEqual(to: row) {
         info.digest &+= rows.digest(of: row, rows.hash(of: row, directory))
       } else {
-        changes.append(Change(directory: directory, content: isSameListing ? last.content : 0))
+        let content = last.content(for: row, isSameListing: isSameListing)
+        changes.append(Change(directory: directory, content: content))
         ending.append((stored.numbers[before.index], last.since))
       }
     }
@@ -280,17 +245,13 @@ extension SnapshotWriter {
     statement.bind(number, at: 1)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    let values = DirectoryRow(statement, at: 1)
+    let last = lastRow(statement, at: 0)
     let hash = stored.tree.name(of: directory).withUnsafeBytes { name in
-      values.hash(directory: number, parent: parent, name: name)
+      last.values.hash(directory: number, parent: parent, name: name)
     }
     let checksum = statement.int64(at: 1 + DirectoryRow.elsewhereColumn + 1)
     guard hash.short == checksum else { return nil }
-    info.digest &-= rows.digest(of: values, hash)
-    return LastRow(
-      since: statement.int64(at: 0),
-      values: values,
-      content: statement.int64(at: 1 + DirectoryRow.columnCount - 1)
-    )
+    info.digest &-= rows.digest(of: last.values, hash)
+    return last
   }
 }

@@ -66,8 +66,18 @@ struct CheckingTests {
       words: "1 states of directories without their listing"
     ),
     Damage(
-      sql: "DELETE FROM issue WHERE since = 1",
-      damaged: [1],
+      sql: "UPDATE content SET codec = 1, data = 9 WHERE id = 2",
+      damaged: [2, 3],
+      words: "1 listings that are nowhere"
+    ),
+    Damage(
+      sql: "UPDATE content SET codec = 1, data = 2 WHERE id = 2",
+      damaged: [2, 3],
+      words: "1 listings that are nowhere"
+    ),
+    Damage(
+      sql: "DELETE FROM issue",
+      damaged: [1, 2, 3],
       words: "the issues of directory 1 do not fit"
     ),
     Damage(sql: "UPDATE snapshot SET digest = 1, checksum = 1", damaged: [1, 2, 3], words: "fit"),
@@ -77,7 +87,7 @@ struct CheckingTests {
       words: "1 directories without a state"
     ),
     Damage(
-      sql: "INSERT INTO content(id, codec, data) VALUES(9, 2, x'00')",
+      sql: "INSERT INTO content SELECT 9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, NULL, 2, x'00'",
       damaged: [],
       words: "listing 9: the dictionary is missing"
     ),

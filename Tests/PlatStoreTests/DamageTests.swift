@@ -139,10 +139,16 @@ struct DamageTests {
     ("DELETE FROM exclusion", "the issues of directory"),
     ("UPDATE content SET codec = 9", "a listing has an unknown codec"),
     ("UPDATE content SET data = x'01'", "a directory's listing is malformed"),
-    ("DELETE FROM content", "has the listing of another"),
+    ("DELETE FROM content", "the checksum of directory 1 does not fit"),
+    ("UPDATE content SET codec = 1, data = 9 WHERE id = 1", "directory 1: its listing is missing"),
+    (
+      "UPDATE content SET codec = 1, data = id WHERE id = 1",
+      "directory 1: a listing refers to one that refers to another"
+    ),
+    ("UPDATE content SET mtime_ns = 9 WHERE id = 2", "the checksum of directory 2 does not fit"),
     (
       """
-      UPDATE content SET data = substr(data, 1, length(data) - 1)
+      UPDATE content SET data = substr(data, 1, length(data) - 1) WHERE data <> x''
       """, "the checksum of a directory's listing does not fit"
     ),
   ]
@@ -171,12 +177,15 @@ struct DamageTests {
   /// A change that a query has to find by itself, as it does not load the snapshot.
   static let changesBelow: [(sql: String, words: String)] = [
     ("UPDATE dirv SET files = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
-    ("UPDATE dirv SET mtime_ns = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
-    ("UPDATE dirv SET elsewhere = x'00' WHERE dir = 1", "the checksum of directory 1 does not fit"),
+    ("UPDATE content SET mtime_ns = 9 WHERE id = 2", "the checksum of directory 2 does not fit"),
+    (
+      "UPDATE content SET elsewhere = x'00' WHERE id = 1",
+      "the checksum of directory 1 does not fit"
+    ),
     ("UPDATE dir SET name = 'D' WHERE id = 2", "the checksum of directory 2 does not fit"),
     ("DELETE FROM dirv WHERE dir = 2", "the totals of directory 1 do not add up"),
     ("UPDATE dirv SET until = 1 WHERE dir = 2", "the totals of directory 1 do not add up"),
-    ("DELETE FROM content WHERE id = 1", "the listing of directory 1 is missing"),
+    ("DELETE FROM content WHERE id = 1", "the checksum of directory 1 does not fit"),
     (
       "UPDATE content SET data = (SELECT data FROM content WHERE id = 2)",
       "directory 1 has the listing of another"

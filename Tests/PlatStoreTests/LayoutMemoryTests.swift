@@ -31,6 +31,24 @@ struct LayoutMemoryTests {
     }
   }
 
+  @Test func `A large memory comes back, and takes less room where that is possible`() throws {
+    try withStore { store in
+      var generator = SplitMix64(seed: 70)
+      let random = (0..<70_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+      let regular = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 9) }
+      for (data, most) in [(regular, 20_000), (random, 70_000)] {
+        let memory = LayoutMemory(snapshot: 3, data: data)
+        try store.setLayoutMemory(memory, width: 8, height: 6, options: "a")
+        #expect(try store.layoutMemory(width: 8, height: 6, options: "a") == memory)
+        let stored = try store.requireConnection().integer("SELECT length(data) FROM layout") ?? 0
+        #expect(stored <= most)
+      }
+      // A block that makes no sense is none.
+      try store.requireConnection().execute("UPDATE layout SET codec = 2")
+      #expect(try store.layoutMemory(width: 8, height: 6, options: "a") == nil)
+    }
+  }
+
   @Test func `Setting it again replaces it, and changes no snapshot`() throws {
     try withStore { store in
       let before = try store.snapshots()

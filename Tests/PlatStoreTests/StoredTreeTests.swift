@@ -12,10 +12,19 @@ struct StoredTreeTests {
     let columns = DirectoryRow.columns.replacing(", content", with: "")
     let queries = [
       "SELECT id, parent, hex(name), hex(raw) FROM dir ORDER BY 1",
-      "SELECT dir, since, until, \(columns) FROM dirv ORDER BY 1, 2",
-      "SELECT c.codec, hex(c.data) FROM content c JOIN dirv v ON v.content = c.id ORDER BY 1, 2",
-      "SELECT * FROM issue ORDER BY 1, 2, 3",
-      "SELECT * FROM exclusion ORDER BY 1, 2, 3",
+      "SELECT dir, since, until, \(columns) FROM \(DirectoryRow.tables) ORDER BY 1, 2",
+      """
+      SELECT v.dir, v.since, c.codec, hex(l.data) FROM \(DirectoryRow.tables)
+        JOIN content l ON l.id = CASE c.codec WHEN 1 THEN c.data ELSE c.id END ORDER BY 1, 2
+      """,
+      """
+      SELECT dir, since, n, hex(name), call, errno
+        FROM dirv JOIN issue USING(content) ORDER BY 1, 2, 3
+      """,
+      """
+      SELECT dir, since, n, hex(name), kind, reason
+        FROM dirv JOIN exclusion USING(content) ORDER BY 1, 2, 3
+      """,
       "SELECT id, type, uuid, device FROM fs ORDER BY 1",
       "SELECT * FROM attr ORDER BY 1",
       "SELECT id, digest, checksum, issues FROM snapshot ORDER BY 1",

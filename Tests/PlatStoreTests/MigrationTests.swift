@@ -1,0 +1,76 @@
+import Foundation
+import PlatTree
+import Testing
+
+@testable import PlatStore
+
+/// Files of version 1 with more in them than the one that is kept.
+struct MigrationTests {
+  /// What puts the rows of a file, attached as `later`, into the tables of version 1.
+  private static let rows = """
+    INSERT INTO snapshot SELECT id, started_at, finished_at, level, options, host, complete, size,
+      alloc, files, dirs, links, others, issues, unverified_files, unverified_size, digest, checksum,
+      label, pinned FROM later.snapshot;
+    INSERT INTO fs SELECT * FROM later.fs;
+    INSERT INTO attr SELECT * FROM later.attr;
+    INSERT INTO dir SELECT * FROM later.dir;
+    INSERT INTO content SELECT id, codec, data FROM later.content WHERE codec = 0 AND data <> x'';
+    INSERT INTO dirv SELECT dir, since, until, size, alloc, files, dirs, links, others, own_size,
+      own_alloc, self_alloc, max_size, max_alloc, newest, issues, mtime_ns, ctime_ns, ino, fs, attr,
+      flags, listing_crc, notes, elsewhere, checksum,
+      CASE WHEN listing_crc = 0 THEN NULL WHEN codec = 1 THEN data ELSE id END
+      FROM later.dirv JOIN later.content ON id = content;
+    INSERT INTO issue SELECT dir, since, n, name, call, errno
+      FROM later.dirv JOIN later.issue USING(content);
+    INSERT INTO exclusion SELECT dir, since, n, name, kind, reason
+      FROM later.dirv JOIN later.exclusion USING(content);
+    """
+
+  /// Makes a file of version 1 with a snapshot of each tree.
+  private func makeFile(of trees: [FileTree], in folder: URL) throws -> [UInt8] {
+    let later = try SnapshotStore(folder.bytes(of: "later.plat"), for: .writing)
+    for (second, tree) in trees.enumerated() { try later.write(tree, .at(Int64(second))) }
+    let shared = try later.requireConnection().integer(
+      "SELECT count(*) FROM content WHERE codec = 1"
+    )
+    try #require(shared ?? 0 > 0, "directories changed, and their listings did not")
+    try Data().write(to: folder.appendingPathComponent("x.plat"))
+    let path = folder.bytes(of: "x.plat")
+    let connection = try Connection(path, .readWrite, busyTimeout: 0)
+    try connection.execute(Schema.pragmasOfNewFile)
+    try Migration.run([Schema.migrations[0]], on: connection)
+    try connection.execute("ATTACH '\(folder.path)/later.plat' AS later")
+    try connection.execute(Self.rows)
+    return path
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `Every snapshot of version 1 is the same before and after the conversion`(
+    seed: UInt64
+  ) throws {
+    var generator = SplitMix64(seed: 400 + seed)
+    var model = ModelDirectory.random(80, using: &generator)
+    var trees: [FileTree] = []
+    for _ in 0..<6 {
+      trees.append(model.tree("/srv"))
+      model.mutate(rarity: 6, using: &generator)
+    }
+    try withTemporaryFolder { folder in
+      let path = try makeFile(of: trees, in: folder)
+      let reader = try SnapshotStore(path, for: .reading)
+      for (index, tree) in trees.enumerated() { #expect(try reader.load(index + 1) == tree) }
+      #expect(try reader.check().problems == [])
+      let difference = try reader.difference(from: 2, to: 5)
+      let history = try reader.history().entries
+
+      let store = try SnapshotStore(path, for: .writing)
+      trees.append(model.tree("/srv"))
+      #expect(try store.write(trees[6], .at(6)).id == 7)
+      #expect(try store.requireConnection().schemaVersion == Schema.version)
+      for (index, tree) in trees.enumerated() { #expect(try store.load(index + 1) == tree) }
+      #expect(try store.check().problems == [])
+      #expect(try store.difference(from: 2, to: 5) == difference)
+      #expect(try store.history().entries.prefix(6) == history[...])
+    }
+  }
+}
