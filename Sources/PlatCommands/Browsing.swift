@@ -81,18 +81,8 @@ internal struct Browsing: Sendable {
 
   @MainActor
   private func session() -> ScanSession {
-    let store = SnapshotScanStore(context: context)
-    return ScanSession(store: store) { [context] request throws(ScanError) in
-      let target = request.target
-      let found = EarlierScans(context: context)
-        .find(target.roots, options: target.options, level: .verified)
-      return try await DirectoryScanner(options: target.options).scan(
-        target.roots,
-        reusing: found.baselines,
-        partialTrees: request.partialTrees,
-        onProgress: request.onProgress
-      )
-    }
+    let scans = SnapshotScans(context)
+    return ScanSession(store: scans, scanner: scans.scan)
   }
 
   /// Tells the screen of every change of the session.
@@ -121,7 +111,7 @@ internal struct Browsing: Sendable {
   @MainActor
   private func services(of session: ScanSession) -> BrowseServices {
     BrowseServices(
-      refresh: { Task { @MainActor in session.refresh() } },
+      refresh: { path in await refresh(session, path) },
       stop: { Task { @MainActor in await session.cancel() } },
       open: { path in Task { @MainActor in session.open(target(path)) } },
       remove: { removal, tree, onProgress, isStopped in
@@ -130,6 +120,18 @@ internal struct Browsing: Sendable {
       },
       snapshot: { step, root, time in await snapshot(step, of: root, from: time) },
       writeMap: { path, tree, directory in await writeMap(to: path, tree, directory) }
+    )
+  }
+
+  /// Scans again, and returns what there is to show afterwards.
+  @MainActor
+  private func refresh(_ session: ScanSession, _ path: [UInt8]?) async -> ShownState {
+    session.refresh(path.map { .directory($0) } ?? .everything)
+    _ = try? await session.result()
+    return ShownState(
+      session.phase,
+      root: session.target?.roots.first ?? [],
+      expectedEntries: nil
     )
   }
 
@@ -186,46 +188,5 @@ internal struct Browsing: Sendable {
     } catch {
       return "\(error)"
     }
-  }
-}
-
-/// The snapshots of the user, as a session uses them.
-internal struct SnapshotScanStore: ScanStore {
-  internal let context: CommandContext
-
-  @concurrent
-  internal func newestScan(of target: ScanTarget) async throws -> ScanResult? {
-    guard let path = target.roots.first, target.roots.count == 1,
-      let database = try context.storeLocation().existingDatabase(holding: path)
-    else { return nil }
-    let store = try SnapshotStore(database, for: .reading)
-    let info: SnapshotInfo
-    do throws(StoreError) {
-      info = try store.snapshot()
-    } catch {
-      guard case .noSnapshot = error else { throw error }
-      return nil
-    }
-    var tree = try store.load(info.id)
-    guard let directory = tree.directory(atPath: path) else { return nil }
-    if directory != tree.root { tree = tree.subtree(directory) }
-    let (start, end) = (info.scan.startedAt, info.scan.finishedAt)
-    return ScanResult(
-      tree: tree,
-      roots: [path],
-      startedAt: start,
-      finishedAt: end,
-      elapsed: .nanoseconds(end - start)
-    )
-  }
-
-  @concurrent
-  internal func save(_ result: ScanResult, of target: ScanTarget) async throws -> Int {
-    let outcome = SnapshotSaving(context).save(result, options: target.options)
-    if let failure = outcome.failure { throw failure }
-    guard let snapshot = outcome.snapshots.first else {
-      throw CommandFailure(.unwritable, outcome.warnings.first ?? "no snapshot is kept")
-    }
-    return snapshot.id
   }
 }

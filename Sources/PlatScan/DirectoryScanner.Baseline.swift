@@ -37,6 +37,10 @@ extension DirectoryScanner {
     /// How many scans before the coming one that was; `nil` if it is not known.
     public var oldestScanCount: Int?
 
+    /// A directory of the tree: a fast scan looks at everything at and below it, as a verified one
+    /// does, and elsewhere at all that has several names.
+    public var focus: DirectoryID?
+
     /// How much older than the beginning of its scan a directory's times must be to prove something,
     /// in nanoseconds; `nil` asks for no age, which is wrong, and shown to be so by a test.
     ///

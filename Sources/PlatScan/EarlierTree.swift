@@ -14,6 +14,8 @@ internal final class EarlierTree: Sendable {
     internal var fileSystem: Int32
     /// Whether its names may be taken over if it is unchanged.
     internal var isTrusted: Bool
+    /// Whether all that it holds is looked at, at any level.
+    internal var isFocused = false
     /// Its subdirectories, which follow each other.
     internal var firstChild: UInt32
     internal var childCount: UInt32
@@ -40,6 +42,7 @@ internal final class EarlierTree: Sendable {
   /// The start of the hash that chooses samples, by file system.
   private let seeds: [StableHash]
   private let changedInodes: Set<UInt64>
+  private let hasFocus: Bool
   private let startedAt: Int64
   private let number: Int
   private let oldestObservation: Int64?
@@ -64,6 +67,7 @@ internal final class EarlierTree: Sendable {
       return seed
     }
     changedInodes = baseline.changedInodes
+    hasFocus = baseline.focus != nil
     startedAt = baseline.startedAt
     number = baseline.number
     oldestObservation = baseline.oldestObservation
@@ -80,6 +84,14 @@ internal final class EarlierTree: Sendable {
         continue
       }
       exclusions[exclusion.directory, default: []].append(exclusion)
+    }
+    if let focus = baseline.focus {
+      rows[focus.index].isFocused = true
+      // Parents come first.
+      for directory in tree.directories.dropFirst(focus.index + 1) {
+        guard let parent = tree.parent(of: directory) else { continue }
+        rows[directory.index].isFocused = rows[parent.index].isFocused
+      }
     }
     self.rows = rows
     self.exclusions = exclusions
@@ -174,13 +186,14 @@ extension EarlierTree {
   /// Returns which entries of an unchanged directory are to be looked at.
   internal func recheck(of row: Row, _ level: DirectoryScanner.Level) -> Recheck {
     if rules[Int(row.fileSystem)] == .everything { return .nothing }
-    guard level == .fast else { return .everything }
+    guard level == .fast, !row.isFocused else { return .everything }
     guard !changedInodes.contains(row.inode) else { return .files }
     var seed = seeds[Int(row.fileSystem)]
     seed.combine(row.inode)
     return .due(
       DueRule(
         hotSince: startedAt.secondsFromNanoseconds - DueRule.hotSeconds,
+        looksAtLinks: hasFocus,
         seed: seed,
         sample: UInt64(number & (DueRule.sampleCount - 1))
       )

@@ -75,6 +75,7 @@ internal struct ListingCheck {
     case .nothing: return false
     case .everything: break
     case .files: guard entry.kind == .file else { return false }
+    case .due(let rule) where rule.looksAtLinks && entry.linkCount > 1: break
     case .due(let rule):
       guard entry.kind == .file else { return false }
       switch rule.answer(for: entry, name: names[nameStart...]) {

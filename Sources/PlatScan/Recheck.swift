@@ -16,6 +16,9 @@ internal enum Recheck: Sendable {
 internal struct DueRule: Sendable {
   /// Files that changed after this, in seconds since 1970, are due: what changed lately changes again.
   internal var hotSince: Int64
+  /// Whether entries with several names are due: what has another name where everything is looked at
+  /// is to be the same here.
+  internal var looksAtLinks = false
   /// The hash of the directory's identity.
   internal var seed: StableHash
   /// The number of the sample that is due.

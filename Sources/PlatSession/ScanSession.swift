@@ -63,8 +63,8 @@ public final class ScanSession {
   @ObservationIgnored private var log = ChangeLog()
   @ObservationIgnored private var recents = RecentScans()
   @ObservationIgnored private var attempt = 0
-  /// Whether to scan again when the scan that is being stored is.
-  @ObservationIgnored private var refreshesWhenStored = false
+  /// What to scan again when the scan that is being stored is.
+  @ObservationIgnored private var waiting: ScanScope?
   @ObservationIgnored private let slot = TaskSlot<Request, Result<ScanResult, ScanError>>()
   @ObservationIgnored private let scanner: Scanner
   @ObservationIgnored private let store: (any ScanStore)?
@@ -80,13 +80,7 @@ public final class ScanSession {
   public init(
     store: (any ScanStore)? = nil,
     clock: any Clock<Duration> = ContinuousClock(),
-    scanner: @escaping Scanner = { request throws(ScanError) in
-      try await DirectoryScanner(options: request.target.options).scan(
-        request.target.roots,
-        partialTrees: request.partialTrees,
-        onProgress: request.onProgress
-      )
-    }
+    scanner: @escaping Scanner = { request throws(ScanError) in try await request.scan() }
   ) {
     self.scanner = scanner
     self.store = store
@@ -172,7 +166,7 @@ extension ScanSession {
     // First, so that it is not given up for the one that is left.
     let recent = recents.take(target.id)
     leave()
-    refreshesWhenStored = false
+    waiting = nil
     self.target = target
     // Here and nowhere else what belongs to a target is given up for the next.
     (selected, zoomed) = (recent?.selected, recent?.zoomed ?? Place())
@@ -188,12 +182,16 @@ extension ScanSession {
   ///
   /// If a scan is in progress its result is new enough, and nothing happens. One that is being stored
   /// is stored first.
-  public func refresh() {
+  ///
+  /// - Parameter scope: What to look at closely, if there is an earlier scan to rely on for the rest.
+  public func refresh(_ scope: ScanScope = .everything) {
     guard let target, state.progress == nil else { return }
-    refreshesWhenStored = storage == .saving
-    guard !refreshesWhenStored else { return }
+    guard storage != .saving else {
+      waiting = waiting.map { $0.joined(with: scope) } ?? scope
+      return
+    }
     attempt += 1
-    start(target, from: state)
+    start(target, scope, from: state)
   }
 
   /// Waits until the scan is over and stored, also one that is started while this waits.
@@ -217,7 +215,7 @@ extension ScanSession {
   /// That is shown at once. This returns when every scan of this session has returned, and with it
   /// its threads and descriptors.
   public func cancel() async {
-    refreshesWhenStored = false
+    waiting = nil
     end(by: .cancelled())
     if storage == .saving { storage = .none }
     await slot.cancel()
@@ -228,13 +226,18 @@ extension ScanSession {
   }
 
   /// Scans a target, of which there may be something to show, unless that is being done already.
-  private func start(_ target: ScanTarget, from phase: Phase) {
+  private func start(
+    _ target: ScanTarget,
+    _ scope: ScanScope = .everything,
+    from phase: Phase
+  ) {
     let isStarted = slot.start(id: request(for: target)) {
       [weak self, scanner, store, wantsPartialTrees, clock] turn in
       await ScanWork(
         session: self,
         turn: turn,
         target: target,
+        scope: scope,
         scanner: scanner,
         store: store,
         wantsPartialTrees: wantsPartialTrees,
@@ -280,21 +283,29 @@ extension ScanSession {
       guard showsPartialTrees else { break }
       enter(state.adding(PartialScan(tree: tree, revision: Self.nextRevision())), step)
     case .stored(let result, let step):
-      enter(state.adding(shown(result, isStale: true)), step)
+      let stored = ShownScan(
+        result,
+        revision: Self.nextRevision(),
+        isStale: true,
+        isOwn: false
+      )
+      enter(state.adding(stored), step)
     case .finished(let result, let revision, let step, let storage):
-      enter(.loaded(shown(result, revision: revision, isStale: false)), step)
+      let shown = ShownScan(
+        result,
+        revision: revision ?? Self.nextRevision(),
+        isStale: false,
+        isOwn: true
+      )
+      enter(.loaded(shown), step)
       self.storage = storage
     case .failed(let error):
       end(by: error)
     case .storage(let storage):
       self.storage = storage
-      if refreshesWhenStored { refresh() }
+      if let scope = waiting.take() { refresh(scope) }
     }
     return true
-  }
-
-  private func shown(_ result: ScanResult, revision: Int? = nil, isStale: Bool) -> ShownScan {
-    ShownScan(result, revision: revision ?? Self.nextRevision(), isStale: isStale)
   }
 
   private static func nextRevision() -> Int {

@@ -29,6 +29,7 @@ internal struct ScanWork {
   internal weak var session: ScanSession?
   internal let turn: ScanSession.Turn
   internal let target: ScanTarget
+  internal let scope: ScanScope
   internal let scanner: ScanSession.Scanner
   internal let store: (any ScanStore)?
   internal let wantsPartialTrees: Switch
@@ -48,9 +49,9 @@ internal struct ScanWork {
     }
   }
 
-  private func finish(_ loading: Task<ScanResult?, Never>) async -> Result<ScanResult, ScanError> {
+  private func finish(_ loading: Task<Void, Never>) async -> Result<ScanResult, ScanError> {
     do throws(ScanError) {
-      let result = try await show(scan(after: loading))
+      let result = try await show(scan())
       // The answer of the store is of no use any more.
       loading.cancel()
       try await save(result)
@@ -71,9 +72,7 @@ internal struct ScanWork {
 
   // MARK: - Scanning
 
-  private func scan(
-    after loading: Task<ScanResult?, Never>
-  ) async throws(ScanError) -> ScanResult {
+  private func scan() async throws(ScanError) -> ScanResult {
     // One place is enough: what counts is the newest, and that none comes after the result.
     let (progress, toProgress) = AsyncStream<ScanProgress>.makeStream(
       bufferingPolicy: .bufferingNewest(1)
@@ -84,13 +83,10 @@ internal struct ScanWork {
     async let _: Void = report(trees, every: Self.treeInterval) {
       .partial($0, await step(to: $0))
     }
-    let known = session?.phase.shown?.result
     let request = ScanRequest(
       target: target,
-      previous: {
-        if let known { return known }
-        return await loading.value
-      },
+      scope: scope,
+      previous: session?.phase.shown.flatMap { $0.isOwn ? $0.result : nil },
       partialTrees: PartialTrees(areWanted: { [wantsPartialTrees] in wantsPartialTrees.isOn }) {
         toTrees.yield($0)
       },
@@ -136,18 +132,16 @@ internal struct ScanWork {
 
   // MARK: - Storing
 
-  /// Shows the newest scan in the store, and returns it also if that is not shown any more.
-  private func load() async -> ScanResult? {
-    guard let store, session?.phase.shown == nil else { return nil }
+  /// Shows the newest scan in the store.
+  private func load() async {
+    guard let store, session?.phase.shown == nil else { return }
     do {
-      guard let stored = try await store.newestScan(of: target) else { return nil }
+      guard let stored = try await store.newestScan(of: target) else { return }
       deliver(.stored(stored, await step(to: stored.tree)))
-      return stored
     } catch {
       // What becomes of the new scan says more about the store.
-      guard session?.storage == ScanSession.Storage.none else { return nil }
+      guard session?.storage == ScanSession.Storage.none else { return }
       deliver(.storage(.failed(reason: "\(error)")))
-      return nil
     }
   }
 

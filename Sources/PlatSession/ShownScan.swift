@@ -18,16 +18,20 @@ public struct ShownScan: Sendable {
   /// was cancelled. `finishedAt` of the result says how old it is.
   public internal(set) var isStale: Bool
 
+  /// Whether the session made the scan, rather than find it in a store.
+  internal let isOwn: Bool
+
   /// When the scan ended if it is stale, in nanoseconds since 1970; `nil` if it is not.
   public var staleSince: Int64? { isStale ? result.finishedAt : nil }
 
   /// The tree of the scan.
   public var tree: FileTree { result.tree }
 
-  internal init(_ result: ScanResult, revision: Int, isStale: Bool) {
+  internal init(_ result: ScanResult, revision: Int, isStale: Bool, isOwn: Bool) {
     self.result = result
     self.revision = revision
     self.isStale = isStale
+    self.isOwn = isOwn
   }
 }
 
@@ -40,5 +44,6 @@ extension ShownScan: Equatable {
       && first.result.finishedAt == second.result.finishedAt
       && first.result.elapsed == second.result.elapsed
       && first.result.roots == second.result.roots
+      && first.result.unverifiedByRoot == second.result.unverifiedByRoot
   }
 }

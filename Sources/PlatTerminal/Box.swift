@@ -52,7 +52,7 @@ extension Browser {
     guard case .key(let key) = input else { return [] }
     mode = .browsing
     switch key {
-    case .character("r"): return [.refresh]
+    case .character("r"): return [.refresh(nil)]
     case .character("e"): mode = .issues(selected: 0)
     case .character("o"):
       mode = .typing(Prompt(.root, text: String(decoding: shown.root, as: UTF8.self)))

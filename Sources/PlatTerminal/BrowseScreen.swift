@@ -9,8 +9,9 @@ package struct BrowseServices: Sendable {
   package typealias Snapshots =
     @Sendable (Comparison.Step, _ root: [UInt8], _ time: Int64) async -> Comparison.Loaded
 
-  /// Scans the root again.
-  package var refresh: @Sendable () -> Void
+  /// Scans again, looks closely at the directory with a path or else at everything, and returns what
+  /// there is to show when that is over.
+  package var refresh: @Sendable (_ path: [UInt8]?) async -> ShownState
   /// Ends the scan in progress.
   package var stop: @Sendable () -> Void
   /// Shows another root.
@@ -30,7 +31,7 @@ package struct BrowseServices: Sendable {
 
   /// Creates services that do the given things.
   package init(
-    refresh: @escaping @Sendable () -> Void,
+    refresh: @escaping @Sendable (_ path: [UInt8]?) async -> ShownState,
     stop: @escaping @Sendable () -> Void,
     open: @escaping @Sendable ([UInt8]) -> Void,
     remove:

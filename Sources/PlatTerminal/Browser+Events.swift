@@ -10,6 +10,9 @@ extension Browser {
       scrollToSelection()
       return []
     case .session(let state): return show(state)
+    case .rescanned(let state):
+      sayWhatWasLeft(by: state)
+      return show(state)
     case .categories(let categories, let revision, let measure):
       return accept(categories, revision, measure)
     case .found(let result):

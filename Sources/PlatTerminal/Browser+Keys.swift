@@ -63,7 +63,8 @@ extension Browser {
     case "f": mode = .typing(Prompt(.filter, text: filter?.text ?? ""))
     case "o": mode = .typing(Prompt(.root, text: String(decoding: shown.root, as: UTF8.self)))
     case "w": mode = .typing(Prompt(.picture, text: "map.svg"))
-    case "r", "R": return refresh()
+    case "r": return refresh()
+    case "R": return refresh(everything: true)
     case "{": moveSplit(by: -2)
     case "}": moveSplit(by: 2)
     case "y": return [.copy(selectedPath)]
@@ -85,9 +86,14 @@ extension Browser {
     return [.end(.normal)]
   }
 
-  private mutating func refresh() -> [BrowserEffect] {
+  /// Scans the directory that is shown again, or everything.
+  internal func refresh(everything: Bool = false) -> [BrowserEffect] {
     guard shown.progress == nil else { return [] }
-    return [.refresh]
+    // What was only seen in part is no base for the rest.
+    guard let tree, !everything, !shown.isPartial, directory != tree.root else {
+      return [.refresh(nil)]
+    }
+    return [.refresh(tree.path(of: directory))]
   }
 
   private mutating func view() -> [BrowserEffect] {

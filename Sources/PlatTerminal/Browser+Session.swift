@@ -46,6 +46,13 @@ extension Browser {
     return wait(for: state, tree)
   }
 
+  /// Says what the scan of one directory has not looked at elsewhere.
+  internal mutating func sayWhatWasLeft(by state: ShownState) {
+    guard state.failure == nil, !state.isStale, state.uncheckedFiles > 0 else { return }
+    let files = NumberFormat.counted(state.uncheckedFiles, "file")
+    message = "Looked at again. Elsewhere \(files) went unchecked; R looks at everything."
+  }
+
   /// Has a tree added up before it is shown, so that nothing loses its colours for a moment.
   private mutating func wait(for state: ShownState, _ tree: FileTree) -> [BrowserEffect] {
     if let successor, successor.state.revision == state.revision {

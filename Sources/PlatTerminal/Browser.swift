@@ -150,8 +150,8 @@ internal enum BrowserEffect: Sendable {
 
   case end(End)
   case suspend
-  /// To scan again: the whole root, or a directory of it.
-  case refresh
+  /// To scan again, and to look closely at the directory with a path, or else at everything.
+  case refresh([UInt8]?)
   case stopScan
   case open([UInt8])
   /// To add up the kinds of files of a tree.
@@ -174,6 +174,8 @@ internal enum BrowserEvent: Sendable {
   case input(InputEvent)
   case resized(columns: Int, rows: Int)
   case session(ShownState)
+  /// A scan that was asked for is over.
+  case rescanned(ShownState)
   case categories(CategorySizes, revision: Int, SizeMeasure)
   case found(Search.Result)
   case filtered(FilterSums)

@@ -229,7 +229,7 @@ internal struct BrowserLoop {
     switch effect {
     case .end(let end): finish(end)
     case .suspend: suspend()
-    case .refresh: services.refresh()
+    case .refresh(let path): refresh(path)
     case .stopScan: services.stop()
     case .open(let path): services.open(path)
     case .addUp(let tree, let revision, let measure):
@@ -279,6 +279,11 @@ internal struct BrowserLoop {
     case .printIssues:
       summary.paths = browser.tree.map { tree in tree.issues.map { tree.path(of: $0) } } ?? []
     }
+  }
+
+  private func refresh(_ path: [UInt8]?) {
+    let (services, mailbox) = (services, mailbox)
+    Task { mailbox.post(.event(.rescanned(await services.refresh(path)))) }
   }
 
   private func remove(_ removal: Removal, from tree: FileTree) {

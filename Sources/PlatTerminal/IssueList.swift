@@ -14,7 +14,7 @@ extension Browser {
     case .character("q"): return [.end(.normal)]
     case .character("r"):
       mode = .browsing
-      return [.refresh]
+      return [.refresh(nil)]
     case .character("p"): return [.end(.printIssues)]
     case .enter, .right, .character("l"):
       mode = .browsing

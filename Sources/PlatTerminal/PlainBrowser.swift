@@ -64,7 +64,9 @@ internal struct PlainBrowser {
     "sort size, name, items, time", "apparent: the other of the two sizes", "info N: about entry N",
     "mark N, unmark N, marks: mark entries, list marks",
     "trash N, delete N: remove; alone: the marks",
-    "issues: what could not be read", "refresh: scan again", "root PATH: show another root",
+    "issues: what could not be read",
+    "refresh: look at this directory again; refresh all: everything",
+    "root PATH: show another root",
     "print: quit and print the marks", "quit",
   ]
 
@@ -96,7 +98,10 @@ internal struct PlainBrowser {
     case "trash": return remove(rest, isPermanent: false)
     case "delete": return remove(rest, isPermanent: true)
     case "issues": return Answer(lines: issueLines())
-    case "refresh": return Answer(lines: ["Scanning."], effects: [.refresh])
+    case "refresh":
+      let effects = browser.refresh(everything: rest == "all")
+      let line = effects.isEmpty ? "A scan is under way already." : "Scanning."
+      return Answer(lines: [line], effects: effects)
     case "root": return rest.isEmpty ? unknown() : Answer(effects: [.open(Array(rest.utf8))])
     case "print": return Answer(effects: [.end(.printMarks(endedByNUL: false))])
     case "quit", "q", "exit": return Answer(effects: [.end(.normal)])

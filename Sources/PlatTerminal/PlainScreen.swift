@@ -53,10 +53,8 @@ package final class PlainScreen: Sendable {
         case .end(let end):
           if case .printMarks = end { summary.paths = plain.browser.marks.marks.map(\.path) }
           return summary
-        case .refresh:
-          services.refresh()
-          plain.browser.shown.progress = nil
-          waitForScan(&plain, write)
+        case .refresh(let path):
+          refresh(path, &plain, write)
           listsDirectory = true
         case .open(let path):
           plain.browser.shown.tree = nil
@@ -72,13 +70,19 @@ package final class PlainScreen: Sendable {
   }
 
   /// Takes what the session has brought.
-  private func update(_ plain: inout PlainBrowser) {
+  ///
+  /// - Returns: Whether a scan that was asked for is over.
+  @discardableResult
+  private func update(_ plain: inout PlainBrowser) -> Bool {
     plain.browser.now = Int64(time(nil))
-    for case .event(.session(let state)) in mailbox.take() {
-      _ = plain.browser.handle(.session(state))
+    var isRescanned = false
+    for case .event(let event) in mailbox.take() {
+      _ = plain.browser.handle(event)
       // Nothing is drawn that would want the kinds of files.
       plain.browser.adoptNow()
+      if case .rescanned = event { isRescanned = true }
     }
+    return isRescanned
   }
 
   private func wait(_ seconds: Int32) {
@@ -102,14 +106,17 @@ package final class PlainScreen: Sendable {
     }
   }
 
-  /// Waits for the end of a scan that was asked for.
-  private func waitForScan(_ plain: inout PlainBrowser, _ write: (String) -> Void) {
-    var hasBegun = false
-    while !(hasBegun && plain.browser.shown.progress == nil) {
-      wait(10)
-      update(&plain)
-      if plain.browser.shown.progress != nil { hasBegun = true }
-      if plain.browser.shown.failure != nil { return write("The scan failed.\n") }
-    }
+  /// Scans again, and waits for the end of that.
+  private func refresh(
+    _ path: [UInt8]?,
+    _ plain: inout PlainBrowser,
+    _ write: (String) -> Void
+  ) {
+    let (services, mailbox) = (services, mailbox)
+    Task { mailbox.post(.event(.rescanned(await services.refresh(path)))) }
+    plain.browser.message = nil
+    while !update(&plain) { wait(10) }
+    if plain.browser.shown.failure != nil { write("The scan failed.\n") }
+    if let message = plain.browser.message { write(message + "\n") }
   }
 }

@@ -259,7 +259,7 @@ extension Browser {
       message =
         outcome.isPermanent ? "Deleted \(items), \(bytes) freed." : "Moved \(items) to the trash."
     }
-    guard let tree = outcome.tree else { return outcome.isPartial ? [.refresh] : [] }
+    guard let tree = outcome.tree else { return outcome.isPartial ? [.refresh(nil)] : [] }
     var state = shown
     state.tree = tree
     state.failure = nil
@@ -271,6 +271,6 @@ extension Browser {
     (successor, afterSuccessor) = (nil, nil)
     let effects = adopt(state, nil)
     for mark in marks.marks where tree.entry(atPath: mark.path) == nil { marks.remove(mark.path) }
-    return outcome.isPartial ? effects + [.refresh] : effects
+    return outcome.isPartial ? effects + [.refresh(nil)] : effects
   }
 }

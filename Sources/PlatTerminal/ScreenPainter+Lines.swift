@@ -59,6 +59,11 @@ extension ScreenPainter {
     }
     let age = DurationFormat.age(seconds: browser.now - shown.checkedAt)
     let text = age == "now" || age == "future" ? "just now" : "\(age) ago"
+    if shown.uncheckedFiles > 0 {
+      let count = NumberFormat.grouped(shown.uncheckedFiles)
+      let rest = isWide ? "checked \(text) but for \(count) files" : "\(text), \(count) not"
+      return (rest, theme.titleAccent)
+    }
     return (isWide ? "checked \(text)" : text, theme.titleMuted)
   }
 

@@ -18,6 +18,8 @@ package struct ShownState: Sendable {
   package var isPartial = false
   /// Whether the tree is an import, of which nothing can be removed.
   package var isForeign = false
+  /// How many files the last scan left unchecked, as it looked closely at one directory only.
+  package var uncheckedFiles = 0
   /// How far the scan in progress has come.
   package var progress: ScanProgress?
   /// About how many entries the scan in progress will see.
@@ -42,6 +44,7 @@ package struct ShownState: Sendable {
     if let shown = phase.shown {
       checkedAt = shown.result.finishedAt / 1_000_000_000
       isStale = shown.isStale
+      uncheckedFiles = shown.result.unverified.files
       self.root = shown.result.roots.first ?? root
     }
     progress = phase.progress

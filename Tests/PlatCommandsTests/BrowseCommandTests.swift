@@ -223,4 +223,32 @@ struct BrowseWithoutTerminalTests {
       }
     }
   }
+
+  @Test func `Line by line a directory, or everything, is looked at again`() async throws {
+    try await withTemporaryTree([.directory("big", [.file("a.iso", size: 90_000)])]) { root in
+      try await withTemporaryTree([]) { state in
+        let outcome = try Program.shell(
+          """
+          mkfifo commands
+          plat browse --plain \(root) <commands &
+          exec 3>commands
+          echo 'open 1' >&3
+          head -c 50000 /dev/zero >\(root)/big/new
+          echo refresh >&3
+          echo 'refresh all' >&3
+          exec 3>&-
+          wait $!
+          """,
+          in: state,
+          environment: ["XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"]
+        )
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(outcome.text.matches(of: /Scanning\./).count == 2)
+        let listings = outcome.text.split(separator: "\(root)/big: ")
+        #expect(listings.count == 4)
+        #expect(listings.suffix(2).allSatisfy { $0.contains("2  new  ") })
+      }
+    }
+  }
 }

@@ -106,7 +106,7 @@ struct RecentScanTests {
       let sample = Sample("/srv", files: (1..<entries).map { "\($0)" })
       return RecentScans.Item(
         target: ScanTarget(path).id,
-        shown: ShownScan(.sample(sample), revision: 0, isStale: false),
+        shown: ShownScan(.sample(sample), revision: 0, isStale: false, isOwn: true),
         isInterrupted: false,
         selected: nil,
         zoomed: ScanSession.Place(),

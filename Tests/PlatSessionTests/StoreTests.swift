@@ -132,11 +132,12 @@ struct StoreTests {
     await store.nextLoad().answer(nil)
     await scanner.next().finish(.sample(size: 1))
     let save = await store.nextSave()
-    for _ in 0..<3 { session.refresh() }
+    for _ in 0..<3 { session.refresh(.directory(Array("/srv/a".utf8))) }
     #expect(session.phase.progress == nil)
     #expect(session.storage == .saving)
     save.answer(42)
     let scan = await scanner.next()
+    #expect(scan.request.scope == .directory(Array("/srv/a".utf8)))
     #expect(session.shownSize == 1)
     #expect(session.phase.progress != nil)
     scan.finish(.sample(size: 2))

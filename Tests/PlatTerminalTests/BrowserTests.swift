@@ -57,6 +57,36 @@ struct BrowserTests {
     #expect(browser.tree?.path(of: browser.directory) == Array("/usr/lib/google-cloud-sdk".utf8))
   }
 
+  @Test func `A rescan is one of the directory that is shown, or of everything`() {
+    func asked(_ effects: [BrowserEffect]) -> [UInt8]?? {
+      guard case .refresh(let path) = effects.first else { return nil }
+      return .some(path)
+    }
+    var browser = Browser.showing(libraryTree)
+    #expect(asked(browser.press(.character("r"))) == .some(nil))
+    browser.press(.enter)
+    #expect(
+      asked(browser.press(.character("r"))) == .some(Array("/usr/lib/google-cloud-sdk".utf8))
+    )
+    #expect(asked(browser.press(.character("R"))) == .some(nil))
+    browser.shown.isPartial = true
+    #expect(asked(browser.press(.character("r"))) == .some(nil))
+    browser.shown.progress = ScanProgress()
+    #expect(browser.press(.character("r")).isEmpty)
+  }
+
+  @Test func `What a rescan of one directory left unchecked is said`() {
+    var browser = Browser.showing(libraryTree)
+    var state = ShownState.loaded(libraryTree, revision: 2, checkedAt: testNow)
+    state.uncheckedFiles = 1_234
+    browser.run(.rescanned(state))
+    let screen = browser.surface().text
+    #expect(screen.contains("checked just now but for 1,234 files"))
+    #expect(screen.contains("Elsewhere 1,234 files went unchecked; R looks at everything."))
+    browser.run(.resized(columns: 70, rows: 24))
+    #expect(browser.surface().text.contains("just now, 1,234 not"))
+  }
+
   @Test func `When the directory is gone the nearest one above it is shown`() {
     var browser = Browser.showing(libraryTree)
     browser.press(.enter, .enter)
