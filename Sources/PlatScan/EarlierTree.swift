@@ -7,9 +7,7 @@ import PlatTree
 internal final class EarlierTree: Sendable {
   /// What was known of a directory.
   internal struct Row: Sendable {
-    internal var inode: UInt64
-    internal var modificationTime: Int64
-    internal var changeTime: Int64
+    internal var details: DirectoryDetails
     /// The position of its file system.
     internal var fileSystem: Int32
     /// Whether its names may be taken over if it is unchanged.
@@ -19,7 +17,6 @@ internal final class EarlierTree: Sendable {
     /// Its subdirectories, which follow each other.
     internal var firstChild: UInt32
     internal var childCount: UInt32
-    internal var listing: Listing
 
     internal var children: Range<Int> {
       Int(firstChild)..<Int(firstChild) + Int(childCount)
@@ -31,9 +28,13 @@ internal final class EarlierTree: Sendable {
   /// The file systems that the directories were on.
   internal let fileSystems: [FileSystem]
 
+  /// The tree.
+  internal let tree: FileTree
+  /// The names of the directories in canonical order, each ended by NUL.
+  internal let names: [UInt8]
+
   private let rows: [Row]
-  /// The names of the directories in canonical order, each ended by NUL, and where they start.
-  private let names: [UInt8]
+  private let listings: [Listing]
   private let nameStarts: [UInt32]
   /// What was left out of a directory by a pattern of the user's.
   private let exclusions: [DirectoryID: [Exclusion]]
@@ -58,6 +59,8 @@ internal final class EarlierTree: Sendable {
 
   internal init(_ baseline: DirectoryScanner.Baseline) {
     let tree = baseline.tree
+    self.tree = tree
+    listings = tree.directories.map { tree.listing(of: $0) }
     rootPath = Array(tree.name(of: tree.root))
     fileSystems = tree.fileSystems
     rules = fileSystems.map(TrustRule.init)
@@ -129,14 +132,11 @@ internal final class EarlierTree: Sendable {
         }
       let children = tree.subdirectories(of: directory)
       return Row(
-        inode: details.inode,
-        modificationTime: details.modificationTime,
-        changeTime: details.changeTime,
+        details: details,
         fileSystem: Int32(fileSystem),
         isTrusted: isTrusted,
         firstChild: UInt32(children.startIndex),
-        childCount: UInt32(children.count),
-        listing: tree.listing(of: directory)
+        childCount: UInt32(children.count)
       )
     }
   }
@@ -145,6 +145,12 @@ internal final class EarlierTree: Sendable {
 extension EarlierTree {
   /// Returns what was known of a directory.
   internal func row(of directory: DirectoryID) -> Row { rows[directory.index] }
+
+  /// Returns the listing that a directory had.
+  internal func listing(of directory: DirectoryID) -> Listing { listings[directory.index] }
+
+  /// Where the name of the directory at a position starts in the names.
+  internal func nameStart(at index: Int) -> Int { Int(nameStarts[index]) }
 
   /// The name of the directory at a position.
   internal func name(at index: Int) -> ArraySlice<UInt8> {
@@ -178,7 +184,7 @@ extension EarlierTree {
   private func makeInodes() -> [Inode: Int] {
     var found = [Inode: Int](minimumCapacity: rows.count)
     for (index, row) in rows.enumerated() {
-      found[Inode(fileSystem: row.fileSystem, number: row.inode)] = index
+      found[Inode(fileSystem: row.fileSystem, number: row.details.inode)] = index
     }
     return found
   }
@@ -187,9 +193,9 @@ extension EarlierTree {
   internal func recheck(of row: Row, _ level: DirectoryScanner.Level) -> Recheck {
     if rules[Int(row.fileSystem)] == .everything { return .nothing }
     guard level == .fast, !row.isFocused else { return .everything }
-    guard !changedInodes.contains(row.inode) else { return .files }
+    guard !changedInodes.contains(row.details.inode) else { return .files }
     var seed = seeds[Int(row.fileSystem)]
-    seed.combine(row.inode)
+    seed.combine(row.details.inode)
     return .due(
       DueRule(
         hotSince: startedAt.secondsFromNanoseconds - DueRule.hotSeconds,

@@ -51,7 +51,8 @@ internal struct RescanPlan: Sendable {
     on fileSystem: KnownFileSystem
   ) -> Bool {
     let row = trees[Int(old.tree)].row(of: old.directory)
-    return fileSystem.positions[Int(old.tree)] == row.fileSystem && row.inode == status.inode
+    return fileSystem.positions[Int(old.tree)] == row.fileSystem
+      && row.details.inode == status.inode
   }
 
   /// Finds a directory that has another name by now, or is in another place.
@@ -100,7 +101,15 @@ extension EarlierTree.Row {
     ofTree tree: UInt32
   ) -> Bool {
     // Equal, and not just no newer: clocks are set back, and file systems are rolled back.
-    fileSystem.positions[Int(tree)] == self.fileSystem && inode == status.inode
-      && modificationTime == status.modificationTime && changeTime == status.changeTime
+    fileSystem.positions[Int(tree)] == self.fileSystem && details.inode == status.inode
+      && details.modificationTime == status.modificationTime
+      && details.changeTime == status.changeTime
+  }
+
+  /// Returns whether nothing about a directory has changed but the number of its device.
+  internal func isAlike(_ other: DirectoryDetails) -> Bool {
+    var other = other
+    other.device = details.device
+    return other == details
   }
 }

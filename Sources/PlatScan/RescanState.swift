@@ -20,19 +20,12 @@ internal struct RescanState {
 internal enum OldDirectories: Sendable {
   /// Nothing that is known.
   case none
-  /// Directories that follow each other, from this one on.
-  case run(OldDirectory)
   /// One for each, or nothing.
   case each([OldDirectory?])
 
   internal subscript(index: Int) -> OldDirectory? {
     switch self {
     case .none: nil
-    case .run(let first):
-      OldDirectory(
-        tree: first.tree,
-        directory: DirectoryID(first.directory.index + index)
-      )
     case .each(let directories): directories[index]
     }
   }

@@ -59,7 +59,7 @@ internal final class ScanJob: Sendable {
     // Numbers from 0: the top, then the roots if the top is a group of them.
     nextNumber = Atomic(roots.needsGroup ? 1 + roots.directories.count : 1)
     let top = roots.needsGroup ? [] : roots.directories[0].path
-    builder = Locked(FileTree.Builder(rootPath: top))
+    builder = Locked(FileTree.Builder(rootPath: top, reusing: rescan.trees.map(\.tree)))
   }
 
   // MARK: - For workers

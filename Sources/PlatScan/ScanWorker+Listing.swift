@@ -39,11 +39,8 @@ extension ScanWorker {
     _ summary: ListingSummary,
     issues: Int
   ) {
-    var details = DirectoryDetails(directory.status)
-    details.flags = flags
-    if let place = directory.place, job.plan[place].isMountPoint {
-      details.flags.insert(.isMountPoint)
-    }
+    var details = details(of: directory)
+    details.flags.formUnion(flags)
     batch.directories.append(
       FileTree.Batch.Directory(
         number: directory.task.number,
@@ -52,6 +49,25 @@ extension ScanWorker {
         summary: summary
       )
     )
+    count(directory, details, summary, issues: issues)
+  }
+
+  /// Returns what is known of a directory before it is read.
+  internal func details(of directory: Directory) -> DirectoryDetails {
+    var details = DirectoryDetails(directory.status)
+    if let place = directory.place, job.plan[place].isMountPoint {
+      details.flags.insert(.isMountPoint)
+    }
+    return details
+  }
+
+  /// Counts a directory that was handed over.
+  internal func count(
+    _ directory: Directory,
+    _ details: DirectoryDetails,
+    _ summary: ListingSummary,
+    issues: Int
+  ) {
     counters.add(
       entries: summary.entries + 1,
       directories: 1,

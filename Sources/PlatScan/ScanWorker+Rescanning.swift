@@ -19,11 +19,12 @@ extension ScanWorker {
   ) -> Bool {
     let earlier = job.rescan.trees[Int(old.tree)]
     let row = earlier.row(of: old.directory)
+    let listing = earlier.listing(of: old.directory)
     // On the way to a mount point names are not what the directory alone says they are.
     guard row.isTrusted, place.map({ job.plan[$0].children.isEmpty }) ?? true,
-      mayReuse(row, old, task)
+      mayReuse(row, listing, old, task)
     else { return false }
-    rescan.check.prepare(row.listing, earlier.recheck(of: row, job.rescan.level))
+    rescan.check.prepare(listing, earlier.recheck(of: row, job.rescan.level))
     guard rescan.check.isSound,
       let found = examine(
         task,
@@ -38,22 +39,23 @@ extension ScanWorker {
       place: place,
       old: old
     )
-    let isTaken =
-      isPlannedHere(directory)
-      && isUnchanged(row, directory, old)
-      && takeListing(row.listing, of: directory, old)
-    guard isTaken else {
+    guard isPlannedHere(directory), isUnchanged(row, directory, old),
+      rescan.check.run(in: directory.file, isCancelled: { job.isCancelled })
+    else {
       if found.file >= 0 { close(found.file) }
       return false
     }
     filter.pass(task)
-    descend(directory, into: row.children, old)
+    let first = row.children.isEmpty ? 0 : job.takeNumbers(row.children.count)
+    take(listing, of: directory, old, firstSubdirectory: first)
+    descend(directory, into: row.children, first, old)
     return true
   }
 
   /// Whether what is left out of a directory is told by its old exclusions.
   private func mayReuse(
     _ row: EarlierTree.Row,
+    _ listing: Listing,
     _ old: OldDirectory,
     _ task: DirectoryTask
   ) -> Bool {
@@ -62,7 +64,7 @@ extension ScanWorker {
     let names =
       row.children.map { earlier.name(at: $0) }
       + earlier.exclusions(of: old.directory).map { $0.name[...] }
-    return filter.hasNothingToRead(task, names: names, row.listing)
+    return filter.hasNothingToRead(task, names: names, listing)
   }
 
   /// Looks at a directory, by name or after opening it as a place to start from.
@@ -142,24 +144,18 @@ extension ScanWorker {
 
   // MARK: - What an unchanged directory holds
 
-  /// Brings the old listing up to date, and hands the directory over.
-  ///
-  /// - Returns: Whether the directory turned out to be as it was when it was found unchanged.
-  private mutating func takeListing(
+  /// Hands an unchanged directory over: as one of the earlier tree, if nothing about it has changed, or
+  /// with a listing that was brought up to date.
+  private mutating func take(
     _ listing: Listing,
     of directory: Directory,
-    _ old: OldDirectory
-  ) -> Bool {
-    guard rescan.check.run(in: directory.file, isCancelled: { job.isCancelled }) else {
-      return false
-    }
-    let start = batch.bytes.count
-    if rescan.check.hasChanges {
-      rescan.check.encode(listing, with: &encoder, into: &batch.bytes)
-    } else {
-      batch.bytes.append(contentsOf: listing.bytes)
-    }
-    for exclusion in job.rescan.trees[Int(old.tree)].exclusions(of: old.directory) {
+    _ old: OldDirectory,
+    firstSubdirectory first: Int
+  ) {
+    let earlier = job.rescan.trees[Int(old.tree)]
+    let row = earlier.row(of: old.directory)
+    let details = details(of: directory)
+    for exclusion in earlier.exclusions(of: old.directory) {
       var exclusion = exclusion
       exclusion.directory = DirectoryID(directory.task.number)
       batch.exclusions.append(exclusion)
@@ -167,30 +163,54 @@ extension ScanWorker {
     rescan.calls.directoriesReused += 1
     rescan.calls.entriesRechecked += rescan.check.count
     rescan.unverified[Int(old.tree)] += rescan.check.unverified
+    if !rescan.check.hasChanges, row.isAlike(details) {
+      batch.reuse(
+        old.directory,
+        ofTree: Int(old.tree),
+        as: directory.task.number,
+        firstSubdirectory: first,
+        device: directory.status.device
+      )
+      count(directory, details, rescan.check.summary, issues: 0)
+      return
+    }
+    let start = batch.bytes.count
+    if rescan.check.hasChanges {
+      rescan.check.encode(listing, with: &encoder, into: &batch.bytes)
+    } else {
+      batch.bytes.append(contentsOf: listing.bytes)
+    }
     deliver(directory, [], listingFrom: start, rescan.check.summary, issues: 0)
-    return true
+    guard !row.children.isEmpty else { return }
+    batch.announce(
+      parent: directory.task.number,
+      first: first,
+      names: row.children.map { earlier.name(at: $0) }
+    )
   }
 
-  /// Goes on with the subdirectories of an unchanged directory.
+  /// Goes on with the subdirectories of an unchanged directory, by the names that they had.
   private mutating func descend(
     _ directory: Directory,
     into children: Range<Int>,
+    _ first: Int,
     _ old: OldDirectory
   ) {
-    guard let first = children.first, !job.isCancelled else {
+    guard !children.isEmpty, !job.isCancelled else {
       if directory.file >= 0 { close(directory.file) }
       return
     }
     let earlier = job.rescan.trees[Int(old.tree)]
-    var names = SubdirectoryNames(first: job.takeNumbers(children.count))
-    names.old = .run(OldDirectory(tree: old.tree, directory: DirectoryID(first)))
-    for child in children { names.append(earlier.name(at: child)) }
-    batch.announce(
-      parent: directory.task.number,
-      first: names.first,
-      names: names.bytes,
-      starts: names.starts
-    )
-    addTasks(names, below: directory)
+    let node = keep(directory, names: earlier.names, users: children.count)
+    for (index, child) in children.enumerated().reversed() {
+      addTask(
+        DirectoryTask(
+          parent: node,
+          nameOffset: earlier.nameStart(at: child),
+          number: first + index,
+          old: OldDirectory(tree: old.tree, directory: DirectoryID(child))
+        )
+      )
+    }
   }
 }

@@ -49,7 +49,7 @@ internal struct ScanWorker: ~Copyable {
       }
       let isWanted = timesPartsWereWanted != job.timesPartsWereWanted
       if isWanted || batch.bytes.count >= Self.batchBytes
-        || batch.directories.count >= Self.batchDirectories
+        || batch.directoryCount >= Self.batchDirectories
       {
         handOver()
       }
@@ -72,7 +72,9 @@ internal struct ScanWorker: ~Copyable {
     timesPartsWereWanted = job.timesPartsWereWanted
     guard !batch.isEmpty else { return }
     job.insert(batch)
+    let hasListings = !batch.bytes.isEmpty
     batch.removeAll(keepingBytes: 0)
+    guard hasListings else { return }
     // More than will be filled: what is not touched takes no memory.
     batch.bytes.reserveCapacity(2 * Self.batchBytes)
   }
@@ -149,13 +151,38 @@ internal struct ScanWorker: ~Copyable {
   }
 
   /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
-  internal mutating func addTasks(_ names: SubdirectoryNames, below directory: Directory) {
+  private mutating func addTasks(_ names: SubdirectoryNames, below directory: Directory) {
+    let node = keep(directory, names: names.bytes, users: names.starts.count)
+    for (index, start) in names.starts.enumerated().reversed() {
+      addTask(
+        DirectoryTask(
+          parent: node,
+          nameOffset: start,
+          number: names.first + index,
+          old: names.old[index]
+        )
+      )
+    }
+  }
+
+  /// Makes a directory a task.
+  internal mutating func addTask(_ task: DirectoryTask) { tasks.append(task) }
+
+  /// Keeps a directory, and its descriptor if there may be more, for its subdirectories.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - names: What the names of its subdirectories are in, each ended by NUL.
+  ///   - users: The number of its subdirectories.
+  /// - Returns: What the subdirectories are opened below.
+  internal func keep(_ directory: Directory, names: [UInt8], users: Int) -> OpenDirectory {
     let keepsDescriptor = job.takeDescriptor()
-    let node = OpenDirectory(
+    defer { if !keepsDescriptor { close(directory.file) } }
+    return OpenDirectory(
       parent: directory.task.parent,
       nameOffset: directory.task.nameOffset,
       number: directory.task.number,
-      names: names.bytes,
+      names: names,
       identity: OpenDirectory.Identity(
         device: directory.status.device,
         inode: directory.status.inode,
@@ -165,19 +192,8 @@ internal struct ScanWorker: ~Copyable {
       place: directory.place ?? -1,
       ignoreScope: filter.scope,
       descriptor: keepsDescriptor ? directory.file : -1,
-      users: names.starts.count
+      users: users
     )
-    if !keepsDescriptor { close(directory.file) }
-    for (index, start) in names.starts.enumerated().reversed() {
-      tasks.append(
-        DirectoryTask(
-          parent: node,
-          nameOffset: start,
-          number: names.first + index,
-          old: names.old[index]
-        )
-      )
-    }
   }
 
   /// The names of the subdirectories of a directory, each ended by NUL.
@@ -193,13 +209,6 @@ internal struct ScanWorker: ~Copyable {
     func name(at index: Int) -> ArraySlice<UInt8> {
       let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
       return bytes[starts[index]..<end - 1]
-    }
-
-    /// Adds a name.
-    mutating func append(_ name: ArraySlice<UInt8>) {
-      starts.append(bytes.count)
-      bytes.append(contentsOf: name)
-      bytes.append(0)
     }
   }
 

@@ -28,6 +28,8 @@ internal struct SnapshotWriter {
   private var info: SnapshotInfo
   /// What the tree has in common with the newest snapshot, if that was loaded.
   private let comparison: StoredTreeComparison?
+  /// The newest snapshot, if it is of the same tree, so that no row is new.
+  private let unchanged: SnapshotInfo?
   private let unpacker: ListingUnpacker
   /// The stored listing that is being compared.
   private var stored: [UInt8] = []
@@ -52,10 +54,17 @@ internal struct SnapshotWriter {
     self.connection = connection
     let isNewest = try stored?.isNewest(on: connection) ?? false
     let stored = isNewest ? stored : nil
-    let (numbers, earlier) = try DirectoryNumbers.match(tree, after: stored, on: connection)
-    let rows = try TreeRows(tree, numbers: numbers, on: connection)
-    self.rows = rows
-    comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
+    if let stored, stored.tree.isIdentical(to: tree) {
+      unchanged = stored.snapshot
+      rows = try TreeRows(tree, numbers: stored.numbers, on: connection)
+      comparison = nil
+    } else {
+      unchanged = nil
+      let (numbers, earlier) = try DirectoryNumbers.match(tree, after: stored, on: connection)
+      let rows = try TreeRows(tree, numbers: numbers, on: connection)
+      self.rows = rows
+      comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
+    }
     unpacker = try ListingUnpacker(connection)
     // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
     let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
@@ -73,6 +82,11 @@ internal struct SnapshotWriter {
 
   /// Writes the snapshot.
   internal mutating func write() throws(StoreError) -> SnapshotInfo {
+    if let unchanged {
+      info.digest = unchanged.digest
+      try info.insert(on: connection)
+      return info
+    }
     var isDone = false
     if let comparison { isDone = try takeChanges(from: comparison) }
     if !isDone { try findChanges() }

@@ -44,6 +44,17 @@ extension FileTree {
       internal var entry: ListingEntry
     }
 
+    /// A directory that is as it was in an earlier tree.
+    internal struct Reused: Sendable {
+      internal var number: UInt32
+      /// The earlier tree, and the directory there.
+      internal var tree: UInt32
+      internal var directory: UInt32
+      /// The number of its first subdirectory; the others count on.
+      internal var firstSubdirectory: UInt32
+      internal var device: UInt64
+    }
+
     /// The listings of ``directories``.
     public var bytes: [UInt8] = []
     /// The directories that were read.
@@ -57,15 +68,19 @@ extension FileTree {
     internal var names: [UInt8] = []
     internal var nameStarts: [UInt32] = []
     internal var lateEntries: [LateEntry] = []
+    internal var reused: [Reused] = []
 
     /// Creates an empty batch.
     public init() {}
 
     /// Whether there is nothing in the batch.
     public var isEmpty: Bool {
-      directories.isEmpty && subdirectories.isEmpty && issues.isEmpty && exclusions.isEmpty
+      directoryCount == 0 && subdirectories.isEmpty && issues.isEmpty && exclusions.isEmpty
         && lateEntries.isEmpty
     }
+
+    /// The number of directories that the batch delivers.
+    public var directoryCount: Int { directories.count + reused.count }
 
     /// Announces directories that a directory holds.
     ///
@@ -124,6 +139,34 @@ extension FileTree {
       issues = []
       exclusions = []
       lateEntries = []
+      reused.removeAll(keepingCapacity: true)
+    }
+
+    /// Delivers a directory that is as it was in an earlier tree, and announces its subdirectories,
+    /// which have the names that they had there.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory in the earlier tree.
+    ///   - tree: Which of the trees it is that the builder was created with.
+    ///   - number: The reader's number of the directory.
+    ///   - firstSubdirectory: The number of its first subdirectory; the others count on from there.
+    ///   - device: The device number that its file system has by now.
+    public mutating func reuse(
+      _ directory: DirectoryID,
+      ofTree tree: Int,
+      as number: Int,
+      firstSubdirectory: Int,
+      device: UInt64
+    ) {
+      reused.append(
+        Reused(
+          number: UInt32(number),
+          tree: UInt32(tree),
+          directory: UInt32(directory.index),
+          firstSubdirectory: UInt32(firstSubdirectory),
+          device: device
+        )
+      )
     }
 
     /// Delivers a directory whose listing was stored, after checking the bytes of the listing.

@@ -5,14 +5,17 @@ extension FileTree {
   /// order of the reader's numbers; ``makeTree(describing:)`` permutes one column after the other into
   /// canonical order, so that building needs little more memory than the tree.
   public struct Builder: Sendable {
-    private var parents: [UInt32] = []
-    private var nameStarts: [UInt64] = []
-    private var nameLengths: [UInt32] = []
-    private var names: [UInt8] = []
-    private var isDelivered: [Bool] = []
-    private var tree = FileTree()
-    private var summaries: Summaries = Summaries()
-    private var lateEntries: [Batch.LateEntry] = []
+    internal var parents: [UInt32] = []
+    internal var nameStarts: [UInt64] = []
+    internal var nameLengths: [UInt32] = []
+    internal var names: [UInt8] = []
+    internal var isDelivered: [Bool] = []
+    internal var tree = FileTree()
+    internal var summaries: Summaries = Summaries()
+    internal var lateEntries: [Batch.LateEntry] = []
+    /// The trees that directories are taken from, and the directories.
+    internal let earlierTrees: [FileTree]
+    internal var reused: [Batch.Reused] = []
     private var fileSystems: [UInt64: UInt32] = [:]
     private var attributeRows: [Attributes: UInt32] = [:]
     private var lastFileSystem: (device: UInt64, index: UInt32)?
@@ -22,7 +25,7 @@ extension FileTree {
     private static let unknownParent = UInt32.max
 
     /// Own sums of the directories, before they are added up.
-    private struct Summaries: Sendable {
+    internal struct Summaries: Sendable {
       var files: [UInt32] = []
       var symbolicLinks: [UInt32] = []
       var others: [UInt32] = []
@@ -30,8 +33,12 @@ extension FileTree {
 
     /// Creates a builder with nothing but the name of the top.
     ///
-    /// - Parameter rootPath: The absolute path of the top; empty for a group of several roots.
-    public init(rootPath: [UInt8]) {
+    /// - Parameters:
+    ///   - rootPath: The absolute path of the top; empty for a group of several roots.
+    ///   - trees: Earlier trees, whose directories ``Batch/reuse(_:ofTree:as:firstSubdirectory:device:)``
+    ///     can deliver.
+    public init(rootPath: [UInt8], reusing trees: [FileTree] = []) {
+      earlierTrees = trees
       grow(to: 1)
       setName(of: 0, parent: 0, rootPath[...])
     }
@@ -40,7 +47,7 @@ extension FileTree {
     public private(set) var directoryCount = 0
 
     /// Whether the top was delivered, so that there is a tree to make.
-    public var hasTop: Bool { isDelivered[0] }
+    public private(set) var hasTop = false
 
     /// Adds the directories of a batch; the batch can be emptied and filled again afterwards.
     ///
@@ -57,11 +64,15 @@ extension FileTree {
       tree.issues.append(contentsOf: batch.issues)
       tree.exclusions.append(contentsOf: batch.exclusions)
       lateEntries.append(contentsOf: batch.lateEntries)
+      reused.append(contentsOf: batch.reused)
+      directoryCount += batch.directoryCount
+      hasTop =
+        hasTop || isDelivered[0] || batch.reused.contains { $0.number == 0 }
     }
 
     /// Makes the tree.
     ///
-    /// Directories that were announced and not delivered, or not announced yet, are left out with
+    /// It is the earlier tree if that is what was delivered, whole and with nothing else. Directories that were announced and not delivered, or not announced yet, are left out with
     /// everything below them.
     ///
     /// - Parameter describe: Gives what is known of the file system with a device number.
@@ -72,6 +83,7 @@ extension FileTree {
     public consuming func makeTree(
       describing describe: (_ device: UInt64) -> FileSystem = { FileSystem(device: $0) }
     ) -> FileTree {
+      if let unchanged = unchangedTree(describing: describe) { return unchanged }
       _ = build(describe, isPart: false) {}
       return tree
     }
@@ -130,6 +142,7 @@ extension FileTree {
       detach(\.parents)
       detach(\.nameStarts)
       detach(\.nameLengths)
+      detach(\.reused)
       detach(\.names)
       detach(\.isDelivered)
       detach(\.tree.listings)
@@ -158,6 +171,7 @@ extension FileTree {
       check: () throws(Stop) -> Void
     ) throws(Stop) -> [UInt32] {
       precondition(hasTop, "the top of a tree was read")
+      try takeReused(check)
       applyLateEntries()
       let order = try canonicalOrder(check)
       try permute(order, check)
@@ -167,7 +181,7 @@ extension FileTree {
       return order
     }
 
-    private mutating func grow(to count: Int) {
+    internal mutating func grow(to count: Int) {
       guard count > parents.count else { return }
       // Rows that nothing is delivered for are left out in the end, so there may be too many.
       let rows = max(count, parents.count + 256)
@@ -238,7 +252,6 @@ extension FileTree {
       var end = 0
       for index in rows.indices { end = max(end, rows[index].number + 1) }
       grow(to: end)
-      directoryCount += rows.count
       Self.put(rows, &isDelivered) { _ in true }
       Self.put(rows, &tree.listings) {
         ListingLocation(
@@ -280,7 +293,7 @@ extension FileTree {
       for index in rows.indices { column[rows[index].number] = value(rows[index]) }
     }
 
-    private mutating func set(_ summary: ListingSummary, of number: Int) {
+    internal mutating func set(_ summary: ListingSummary, of number: Int) {
       tree.totalAllocated[number] = summary.allocatedSize
       tree.totalApparent[number] = summary.apparentSize
       tree.newestModifications[number] = summary.newestModification
@@ -289,7 +302,7 @@ extension FileTree {
       summaries.others[number] = summary.others
     }
 
-    private mutating func fileSystemIndex(_ device: UInt64) -> UInt32 {
+    internal mutating func fileSystemIndex(_ device: UInt64) -> UInt32 {
       if let last = lastFileSystem, last.device == device { return last.index }
       let index = fileSystems[device] ?? UInt32(tree.fileSystems.count)
       if index == tree.fileSystems.count {
@@ -300,7 +313,7 @@ extension FileTree {
       return index
     }
 
-    private mutating func attributeIndex(_ row: Attributes) -> UInt32 {
+    internal mutating func attributeIndex(_ row: Attributes) -> UInt32 {
       if let last = lastAttributes, last.row == row { return last.index }
       let index = attributeRows[row] ?? UInt32(tree.attributes.count)
       if index == tree.attributes.count {

@@ -30,8 +30,24 @@ struct RescanTests {
       #expect(rescan.calls.directoriesReused == 5)
       #expect(rescan.calls.entriesRechecked == 6)
       #expect(rescan.tree == first.tree)
+      #expect(rescan.tree.isIdentical(to: first.tree))
       #expect(rescan.unverified == UnverifiedFiles())
       try expectAgreement(rescan.tree, root)
+    }
+  }
+
+  @Test func `A tree in which something changed is another one, and equal to that of a full scan`()
+    async throws
+  {
+    try await withTemporaryTree(Self.items) { root in
+      let first = try scanNow([root])
+      let baseline = DirectoryScanner.Baseline(first).anHourLater
+      try check(truncate("\(root)/lib/deep/small", 50_000), "truncate")
+      let rescan = try scanNow([root], reusing: [baseline])
+      #expect(rescan.calls.directoriesReused == 5)
+      #expect(!rescan.tree.isIdentical(to: first.tree))
+      #expect(rescan.tree != first.tree)
+      #expect(rescan.tree == (try scanNow([root]).tree))
     }
   }
 
@@ -184,10 +200,27 @@ struct FastRescanTests {
         #expect(scan.unverified.sampledFiles + scan.unverified.files == 200)
         #expect(scan.unverified.allocatedSize == UInt64(scan.unverified.files) * 4096)
         #expect(scan.unverified.changedInSample == 0)
-        #expect(scan.tree == baseline.tree)
+        #expect(scan.tree.isIdentical(to: baseline.tree))
         sampled += scan.unverified.sampledFiles
       }
       #expect(sampled == 200)
+    }
+  }
+
+  @Test func `The files of a small directory have their turn together, and of a large one each`()
+    async throws
+  {
+    for count in [10, 300] {
+      try await withTemporaryTree((0..<count).map { .file("\($0)", size: 1) }) { root in
+        var baseline = try baseline(of: root)
+        let samples = try (0..<16).map { number in
+          baseline.number = number
+          let scan = try scanNow([root], reusing: [baseline], level: .fast)
+          return scan.unverified.sampledFiles
+        }
+        #expect(samples.reduce(0, +) == count)
+        #expect(samples.filter { $0 > 0 }.count == (count == 10 ? 1 : 16))
+      }
     }
   }
 

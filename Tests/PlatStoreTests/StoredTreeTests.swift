@@ -110,6 +110,28 @@ struct StoredTreeTests {
     }
   }
 
+  @Test func `No row is read for a tree that is the one that was loaded`() throws {
+    var generator = SplitMix64(seed: 312)
+    let tree = ModelDirectory.random(40, using: &generator).tree("/srv")
+    try withTemporaryFolder { folder in
+      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
+      try store.write(tree, .at(0))
+      let stored = try store.loadStored()
+      let connection = try store.requireConnection()
+      // Rows that are not what they were would be replaced.
+      try connection.execute("UPDATE dirv SET alloc = alloc + 512")
+      try store.write(stored.tree, .at(1), after: stored)
+      #expect(try connection.integer("SELECT count(*) FROM dirv WHERE since = 2") == 0)
+      try connection.execute("UPDATE dirv SET alloc = alloc - 512")
+      #expect(try store.snapshot(2).digest == store.snapshot(1).digest)
+      #expect(try store.load(2) == tree)
+      // Where it is not the newest any more, it is compared.
+      try store.write(ModelDirectory.random(40, using: &generator).tree("/srv"), .at(2))
+      try store.write(stored.tree, .at(3), after: stored)
+      #expect(try store.load(4) == tree)
+    }
+  }
+
   @Test func `A snapshot of another file is of no use`() throws {
     var generator = SplitMix64(seed: 310)
     let (first, second) = (
