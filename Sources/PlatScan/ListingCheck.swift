@@ -15,6 +15,7 @@ internal struct ListingCheck {
     var isSampled: Bool
   }
 
+  private var cursor: ListingCursor?
   private var due: [Due] = []
   /// The names of the entries to be looked at, each ended by NUL.
   private var names: [UInt8] = []
@@ -43,53 +44,56 @@ internal struct ListingCheck {
   /// Finds out which entries of a listing are to be looked at.
   internal mutating func prepare(_ listing: Listing, _ recheck: Recheck) {
     reset()
-    var cursor = listing.makeCursor()
-    if case .nothing = recheck {
+    // One cursor for all listings, as each would allocate.
+    var cursor = self.cursor.take() ?? listing.makeCursor()
+    cursor.restart(in: listing)
+    switch recheck {
+    case .nothing:
       while cursor.advanceWithoutName() { summary.add(cursor.entry) }
-    } else {
+    case .everything, .files:
+      let isEverything = if case .everything = recheck { true } else { false }
       while cursor.advance() {
-        let entry = cursor.entry
-        summary.add(entry)
-        let nameStart = names.count
-        cursor.appendName(to: &names)
-        if !add(entry, nameStart, cursor.ordinal, recheck) {
-          names.removeLast(names.count - nameStart)
-        }
+        summary.add(cursor.entry)
+        if isEverything || cursor.entry.kind == .file { add(cursor, isSampled: false) }
       }
+    case .due(let rule):
+      prepare(&cursor, rule)
     }
     isSound = !cursor.isDamaged
+    self.cursor = cursor
   }
 
-  /// Adds an entry whose name ends the names, unless it is not to be looked at.
-  ///
-  /// - Returns: Whether it is.
-  @inline(__always)
-  private mutating func add(
-    _ entry: ListingEntry,
-    _ nameStart: Int,
-    _ ordinal: Int,
-    _ recheck: Recheck
-  ) -> Bool {
-    var isSampled = false
-    switch recheck {
-    case .nothing: return false
-    case .everything: break
-    case .files: guard entry.kind == .file else { return false }
-    case .due(let rule) where rule.looksAtLinks && entry.linkCount > 1: break
-    case .due(let rule):
-      guard entry.kind == .file else { return false }
-      switch rule.answer(for: entry, name: names[nameStart...]) {
-      case .due: break
-      case .sampled: isSampled = true
-      case .left:
+  /// Finds out which entries are due; the names of the others are not read.
+  private mutating func prepare(_ cursor: inout ListingCursor, _ rule: DueRule) {
+    let isTurn = cursor.count <= DueRule.wholeCount ? rule.isTurn : nil
+    while cursor.advanceWithoutName() {
+      let entry = cursor.entry
+      summary.add(entry)
+      let isLinked = rule.looksAtLinks && entry.linkCount > 1
+      guard entry.kind == .file || isLinked else { continue }
+      let answer = isLinked ? .due : rule.answer(for: entry, isTurn: isTurn)
+      if case .left = answer {
         unverified.files += 1
         unverified.allocatedSize = unverified.allocatedSize.addingClamped(entry.allocatedSize)
-        return false
+      } else {
+        guard cursor.readName() else { return }
+        add(cursor, isSampled: answer == .sampled)
       }
     }
-    due.append(Due(ordinal: ordinal, entry: entry, nameStart: nameStart, isSampled: isSampled))
+  }
+
+  /// Adds the entry that a cursor is at.
+  private mutating func add(_ cursor: borrowing ListingCursor, isSampled: Bool) {
+    due.append(
+      Due(
+        ordinal: cursor.ordinal,
+        entry: cursor.entry,
+        nameStart: names.count,
+        isSampled: isSampled
+      )
+    )
+    cursor.appendName(to: &names)
     names.append(0)
-    return true
   }
 
   private mutating func reset() {

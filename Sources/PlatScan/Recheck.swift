@@ -30,19 +30,37 @@ internal struct DueRule: Sendable {
   internal static let largeSize: UInt64 = 16 << 20
   /// So many scans look at every file once; a power of two.
   internal static let sampleCount = 16
+  /// The files of a directory with no more entries than this are looked at in the same scan: to open
+  /// a directory costs as much as to look at some files.
+  internal static let wholeCount = 64
 
   /// Why a file is looked at, or not.
   internal enum Answer {
     case due, sampled, left
   }
 
+  /// Whether it is the turn of the directory, if its files are looked at together.
+  internal var isTurn: Bool { isTurn(seed) }
+
+  /// Decides about a file.
+  ///
+  /// - Parameters:
+  ///   - entry: What is known of the file.
+  ///   - isTurn: Whether it is the turn of its directory; `nil` if each of its files has its own.
+  /// - Returns: Whether it is looked at, and why.
   @inline(__always)
-  internal func answer(for entry: ListingEntry, name: some Sequence<UInt8>) -> Answer {
+  internal func answer(for entry: ListingEntry, isTurn: Bool?) -> Answer {
     if max(entry.modificationTime, entry.changeTime) >= hotSince { return .due }
     if max(entry.size, entry.allocatedSize) >= Self.largeSize { return .due }
+    if let isTurn { return isTurn ? .sampled : .left }
+    // In an unchanged directory a name leads to the inode that it led to before.
     var hash = seed
-    hash.combine(name)
-    return hash.mixed & UInt64(Self.sampleCount - 1) == sample ? .sampled : .left
+    hash.combine(entry.inode)
+    return self.isTurn(hash) ? .sampled : .left
+  }
+
+  private func isTurn(_ hash: StableHash) -> Bool {
+    hash.mixed & UInt64(Self.sampleCount - 1) == sample
   }
 }
 
