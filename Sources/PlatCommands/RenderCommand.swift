@@ -280,7 +280,7 @@ extension RenderCommand {
         Source(
           tree: result.tree,
           startedAt: result.startedAt,
-          memory: outcome.pictureMemory,
+          memory: outcome.pictureMemory.flatMap { PictureMemory($0, of: result.tree) },
           savingFailure: outcome.failure
         )
       )

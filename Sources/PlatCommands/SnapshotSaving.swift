@@ -15,8 +15,8 @@ internal struct SnapshotSaving {
     /// What a person should know: that no snapshot could be kept at the usual place, for which the scan
     /// is no less right, or that a damaged file was put aside.
     internal var warnings: [String] = []
-    /// How the last of them is arranged in pictures.
-    internal var pictureMemory: PictureMemory?
+    /// How the last of them is arranged in pictures, as the bytes of a `PictureMemory`.
+    internal var pictureMemory: [UInt8]?
     /// Why a snapshot that was asked for was not kept.
     internal var failure: CommandFailure?
   }
@@ -87,10 +87,11 @@ internal struct SnapshotSaving {
         let part = tree.isGroup ? tree.subtree(top) : tree
         let root = part.path(of: part.root)
         let database = location.database(forRoot: root)
+        let earlier = stored.first { $0.tree.name(of: $0.tree.root).elementsEqual(root) }
         let (snapshot, aside) = try SnapshotStore.save(
           part,
           description(of: root, result, options),
-          after: stored.first { $0.tree.name(of: $0.tree.root).elementsEqual(root) },
+          after: earlier,
           to: database,
           isOurPlace: context.database == nil
         )
@@ -102,7 +103,12 @@ internal struct SnapshotSaving {
           ScanReport.StoredSnapshot(id: snapshot.id, database: database)
         )
         if let store = try? SnapshotStore(database, for: .writing) {
-          outcome.pictureMemory = StoredPictures(store).add(part, snapshot: snapshot.id)
+          let isUnchanged = earlier?.tree.isIdentical(to: part) ?? false
+          outcome.pictureMemory = StoredPictures(store).add(
+            part,
+            snapshot: snapshot.id,
+            sameAs: isUnchanged ? earlier?.snapshot.id : nil
+          )
         }
       }
     } catch {

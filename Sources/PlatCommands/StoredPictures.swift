@@ -18,11 +18,20 @@ internal struct StoredPictures {
 
   /// Arranges a snapshot that was just written like the one before.
   ///
-  /// - Returns: The arrangement, kept or not.
+  /// - Parameters:
+  ///   - tree: The tree of the snapshot.
+  ///   - snapshot: Its number.
+  ///   - same: The number of the snapshot before if it is of the very same tree; `nil` otherwise.
+  /// - Returns: The arrangement, kept or not, as ``PictureMemory/bytes``.
   @discardableResult
-  internal func add(_ tree: FileTree, snapshot: Int) -> PictureMemory {
+  internal func add(_ tree: FileTree, snapshot: Int, sameAs same: Int? = nil) -> [UInt8] {
     let last = try? stored(upTo: snapshot - 1)
-    let memory = PictureMemory(of: tree, after: last.flatMap(previous))
+    let data: [UInt8]
+    if let last, last.snapshot == same {
+      data = last.data
+    } else {
+      data = PictureMemory(of: tree, after: last.flatMap(previous)).bytes
+    }
     do throws(StoreError) {
       // What the next scan needs is needed of the newest snapshot only. The room that the one before
       // gives up is that of the new one.
@@ -30,11 +39,11 @@ internal struct StoredPictures {
         last.data = PictureMemory.shortened(last.data)
         try set(last)
       }
-      try set(LayoutMemory(snapshot: snapshot, data: memory.bytes))
+      try set(LayoutMemory(snapshot: snapshot, data: data))
     } catch {
       // The snapshot is stored all the same.
     }
-    return memory
+    return data
   }
 
   /// Returns how a snapshot is arranged, or `nil` if that is not known.

@@ -50,6 +50,24 @@ struct RescanCommandTests {
     }
   }
 
+  @Test func `A snapshot of an unchanged tree is arranged in pictures as the one before`()
+    async throws
+  {
+    try await withSandbox(Self.items) { box in
+      let first: ScanAnswer = try await box.json(["scan", box.tree])
+      let path = try #require(first.snapshot?.database)
+      let store = try SnapshotStore(Array(path.utf8), for: .reading)
+      func memory(_ snapshot: Int) throws -> LayoutMemory? {
+        try store.layoutMemory(width: 1600, height: 1000, options: "nested", upTo: snapshot)
+      }
+      let before = try #require(try memory(1))
+      _ = await box.run(["scan", box.tree])
+      let after = try #require(try memory(2))
+      #expect(after == LayoutMemory(snapshot: 2, data: before.data))
+      #expect(try #require(try memory(1)).data.count < before.data.count)
+    }
+  }
+
   @Test func `Why everything is read is told to who wants to know`() async throws {
     try await withSandbox(Self.items) { box in
       func reason(_ words: [String]) async -> String {
