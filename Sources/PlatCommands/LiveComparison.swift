@@ -29,12 +29,17 @@ internal struct LiveComparison {
     let (root, directory) = try usingStore { () throws(StoreError) in
       (try store.root(), try store.directory(atPath: path, in: snapshot.id))
     }
+    let stored = try usingStore { () throws(StoreError) in try store.load(snapshot.id) }
+    guard let top = stored.directory(atPath: directory.path) else { throw missing(directory.path) }
     // Patterns and ignore files count from the root, so without it they select other entries.
-    let target = options.selectsAnywhere ? directory.path : root
+    let isPart = options.selectsAnywhere && top != stored.root
+    // Of a part alone, hard links are charged to names in that part.
+    let before = isPart ? stored.subtree(top) : stored
     let run = ScanRun(
-      roots: [target],
+      roots: [isPart ? directory.path : root],
       options: options,
-      expectedEntries: target == root ? snapshot.entries : directory.totals.entries
+      expectedEntries: isPart ? directory.totals.entries : snapshot.entries,
+      baselines: snapshot.scan.isComplete ? [baseline(of: before)] : []
     )
     let result: ScanResult
     switch await run.run(in: context) {
@@ -43,16 +48,11 @@ internal struct LiveComparison {
     case .finished(let finished, _): result = finished
     }
     context.printIssues(of: result.tree)
-    let stored = try usingStore { () throws(StoreError) in try store.load(snapshot.id) }
-    guard let top = stored.directory(atPath: directory.path),
-      let now = result.tree.directory(atPath: directory.path)
-    else {
-      throw CommandFailure(.missing, "\(context.shown(directory.path)): not a directory any more")
+    guard let now = result.tree.directory(atPath: directory.path) else {
+      throw missing(directory.path)
     }
-    // Of a part alone, hard links are charged to names in that part.
-    let before = target == root ? stored : stored.subtree(top)
     let diff = TreeDiff(
-      from: (before, target == root ? top : before.root),
+      from: (before, isPart ? before.root : top),
       to: (result.tree, now),
       by: measure
     )
@@ -68,6 +68,21 @@ internal struct LiveComparison {
       path: directory.path
     )
     return .finished(report, hasIssues: !result.tree.issues.isEmpty)
+
+    func missing(_ path: [UInt8]) -> CommandFailure {
+      CommandFailure(.missing, "\(context.shown(path)): not a directory any more")
+    }
+  }
+
+  /// The snapshot, or a part of it, for the scan to build upon: what has not changed since need not be
+  /// read.
+  private func baseline(of tree: FileTree) -> DirectoryScanner.Baseline {
+    DirectoryScanner.Baseline(
+      tree: tree,
+      startedAt: snapshot.scan.startedAt,
+      options: snapshot.scan.options,
+      host: snapshot.scan.host
+    )
   }
 }
 

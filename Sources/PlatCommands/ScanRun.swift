@@ -12,6 +12,8 @@ internal struct ScanRun: Sendable {
   internal var expectedEntries: Int?
   /// How much it relies on the snapshots there are.
   internal var level = DirectoryScanner.Level.verified
+  /// What it builds upon; `nil` for the newest snapshots of the roots.
+  internal var baselines: [DirectoryScanner.Baseline]?
 
   /// What became of it.
   internal enum Outcome: Sendable {
@@ -30,7 +32,9 @@ internal struct ScanRun: Sendable {
     let earlier = Mutex(EarlierScans.Found())
     let session = ScanSession { request throws(ScanError) in
       let target = request.target
-      let found = EarlierScans(context: context)
+      let found =
+        baselines.map { EarlierScans.Found(baselines: $0) }
+        ?? EarlierScans(context: context)
         .find(target.roots, options: target.options, level: level)
       earlier.withLock { ($0.notes, $0.stored) = (found.notes, found.stored) }
       return try await DirectoryScanner(options: target.options).scan(

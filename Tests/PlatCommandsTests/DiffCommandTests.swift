@@ -9,6 +9,7 @@ struct DiffCommandTests {
   private struct Answer: Decodable {
     struct End: Decodable {
       var id: Int?
+      var level: String
     }
 
     struct Sizes: Decodable {
@@ -246,6 +247,9 @@ struct DiffCommandTests {
       let now: Answer = try await box.json(["diff", box.tree, "--to", "now"])
       #expect(now.from.id == 1)
       #expect(now.to.id == nil)
+      #expect(now.to.level == "verified")
+      let part: Answer = try await box.json(["diff", box.tree + "/lib", "--to", "now"])
+      #expect(part.to.level == "verified")
       let list: SnapshotsAnswer = try await box.json(["snapshots", "list", box.tree])
       #expect(list.snapshots.map(\.id) == [1])
       #expect(try Data(contentsOf: database) == bytes)
