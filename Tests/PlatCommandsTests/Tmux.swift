@@ -42,21 +42,42 @@ final class Tmux {
     ]
     variables.merge(environment) { _, new in new }
     let settings = variables.map { "\($0)=\($1)" }.sorted()
-    try tmux(
+    let command =
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-c", folder]
-        + ["env", "-i"] + settings + ["bash", "--norc", "--noprofile"]
-    )
-    server = Int32(
-      try run(["tmux", "-u", "-S", socket, "display-message", "-p", "#{pid}"]).text
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-    )
-    try tmux(["set", "-g", "status", "off"])
-    try resize(columns: columns, rows: rows)
-    try await wait("shell>")
+      + ["env", "-i"] + settings + ["bash", "--norc", "--noprofile"]
+    // On a busy machine it has been seen that a shell never showed its prompt; then another has to.
+    for _ in 0..<10 {
+      try tmux(command)
+      server = Int32(
+        try run(["tmux", "-u", "-S", socket, "display-message", "-p", "#{pid}"]).text
+          .trimmingCharacters(in: .whitespacesAndNewlines)
+      )
+      try tmux(["set", "-g", "status", "off"])
+      try resize(columns: columns, rows: rows)
+      if try await shows("shell>", within: .seconds(30)) { return }
+      endServer()
+    }
+    throw Surprise(expected: "a shell", screen: "")
+  }
+
+  /// Waits until the screen has a text, for as long as given.
+  private func shows(_ text: String, within limit: Duration) async throws -> Bool {
+    let deadline = ContinuousClock.now + limit
+    repeat {
+      if try screen().contains(text) { return true }
+      await Task.yield()
+    } while ContinuousClock.now < deadline
+    return false
+  }
+
+  private func endServer() {
+    if let server { kill(server, SIGKILL) }
+    server = nil
+    unlink(socket)
   }
 
   // The command to end the server sends it a signal that a thread of the tests has blocked, and so it, too.
-  deinit { if let server { kill(server, SIGKILL) } }
+  deinit { endServer() }
 
   @discardableResult
   private func tmux(_ words: [String]) throws -> ProgramOutput {
