@@ -52,20 +52,31 @@ extension ExtensionTable.Key {
   /// Packs a range of a name, or returns `nil` if it is empty or longer than any known extension.
   internal init?(_ name: Span<UInt8>, from start: Int, to end: Int) {
     guard (1...16).contains(end - start) else { return nil }
-    self.init(low: 0, high: 0)
-    for index in start..<end { append(name[index]) }
+    let middle = max(start, end - 8)
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    for index in middle..<end { low = low &<< 8 | UInt64(name[index]) }
+    for index in start..<middle { high = high &<< 8 | UInt64(name[index]) }
+    self.init(low: Self.lowercased(low), high: high == 0 ? 0 : Self.lowercased(high))
+  }
+
+  /// Changes the capital letters among eight bytes of ASCII, all at once.
+  private static func lowercased(_ bytes: UInt64) -> UInt64 {
+    let tops: UInt64 = 0x8080_8080_8080_8080
+    // The top bit of each byte tells whether it is a capital letter, without a carry to the next.
+    let low = bytes & ~tops
+    let fromA = low &+ 0x3f3f_3f3f_3f3f_3f3f
+    let afterZ = low &+ 0x2525_2525_2525_2525
+    let isCapital = ~bytes & (fromA ^ afterZ) & tops
+    return bytes | (isCapital >> 2)
   }
 
   /// Packs a text of at most 16 bytes.
   internal init(_ text: String) {
     self.init(low: 0, high: 0)
-    for byte in text.utf8 { append(byte) }
-  }
-
-  private mutating func append(_ byte: UInt8) {
-    let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-    high = high << 8 | low >> 56
-    low = low << 8 | UInt64(isUpper ? byte | 0x20 : byte)
+    for byte in text.utf8 {
+      high = high << 8 | low >> 56
+      low = low << 8 | UInt64(byte)
+    }
   }
 
   internal var isEmpty: Bool { low == 0 && high == 0 }

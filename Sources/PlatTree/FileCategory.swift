@@ -103,10 +103,14 @@ extension FileCategory {
     var hasExtension = false
     var end = name.count
     // A dot at the start hides the file and starts no extension.
-    for index in stride(from: name.count - 1, to: 0, by: -1) where name[index] == UInt8(ascii: ".")
-    {
-      defer { end = index }
-      guard let key = ExtensionTable.Key(name, from: index + 1, to: end) else {
+    var index = end - 1
+    while index > 0 {
+      let isDot = name[index] == UInt8(ascii: ".")
+      defer { index -= 1 }
+      if !isDot { continue }
+      let key = ExtensionTable.Key(name, from: index + 1, to: end)
+      end = index
+      guard let key else {
         hasExtension = true
         continue
       }
