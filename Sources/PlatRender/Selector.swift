@@ -3,9 +3,9 @@ import PlatTree
 
 /// Finds what is large enough to be drawn, and adds up the rest.
 ///
-/// Memory grows with what is drawn and not with the tree. With classes, every entry below the top is
-/// looked at once, for the legend tells the share of each class over all files; without, only the
-/// directories that are opened are.
+/// Memory grows with what is drawn and not with the tree. With classes, every entry below the top that
+/// has a size is looked at once, for the legend tells the share of each class over all files; without,
+/// only those of directories that are opened are, until what is left is too small for a tile.
 internal struct Selector: ~Copyable {
   private let tree: FileTree
   private let measure: SizeMeasure
@@ -214,14 +214,18 @@ extension Selector {
   }
 
   private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
-    if !hasClasses, addFilesIfSmall(of: directory, to: &rest) { return }
+    // What no file was looked at for yet, and the size from which on it may be worth a look.
+    var left = tree.ownTotals(of: directory)
+    let least = hasClasses ? 1 : keptThreshold
     let place = places[node]
     let identity = selection.identities.parents[node]
     let needsNames = hasClasses && selection.classes.needsNames
-    cursor.restart(in: tree.listing(of: directory))
-    while cursor.advanceWithoutName() {
+    if left.size(measure) >= least { cursor.restart(in: tree.listing(of: directory)) }
+    while left.size(measure) >= least {
+      guard cursor.advanceWithoutIdentity() else { return }
       let entry = cursor.entry
       let size = chargedSize(of: entry, cursor.ordinal, directory)
+      left.remove(size, measure, isFile: entry.kind == .file)
       if size >= keptThreshold || (needsNames && size > 0) { cursor.readName() }
       guard
         size >= threshold
@@ -243,17 +247,8 @@ extension Selector {
         identity: identity.child(cursor.name)
       )
     }
-  }
-
-  /// Adds the files of a directory to what is not drawn, if all of them together are too small.
-  ///
-  /// - Returns: Whether they are, as far as is known without looking at them.
-  private func addFilesIfSmall(of directory: DirectoryID, to rest: inout Rest) -> Bool {
-    let own = tree.ownTotals(of: directory)
-    guard own.size(measure) < keptThreshold else { return false }
-    rest.size = rest.size.addingSaturated(own.size(measure))
-    rest.files += own.files
-    return true
+    rest.size = rest.size.addingSaturated(left.size(measure))
+    rest.files += left.files
   }
 
   /// Finds the class of a directory that is drawn without what it holds.
@@ -375,9 +370,10 @@ extension Selector {
   }
 
   private mutating func addUpFiles(of directory: DirectoryID, at place: FileClasses.Place) {
+    if tree.ownTotals(of: directory).size(measure) == 0 { return }
     let needsNames = selection.classes.needsNames
     cursor.restart(in: tree.listing(of: directory))
-    while cursor.advanceWithoutName() {
+    while cursor.advanceWithoutIdentity() {
       let entry = cursor.entry
       let size = chargedSize(of: entry, cursor.ordinal, directory)
       guard size > 0 else { continue }
@@ -404,5 +400,17 @@ extension Selector {
   private func holdsManualPages(_ directory: DirectoryID) -> Bool {
     guard selection.classes.needsNames else { return false }
     return FileCategory.holdsManualPages(directoryNamed: tree.name(of: directory))
+  }
+}
+
+extension Totals {
+  /// Takes an entry away; what is too much for a number stays so.
+  fileprivate mutating func remove(_ size: UInt64, _ measure: SizeMeasure, isFile: Bool) {
+    switch measure {
+    case .allocated where allocatedSize != .max: allocatedSize -= min(size, allocatedSize)
+    case .apparent where apparentSize != .max: apparentSize -= min(size, apparentSize)
+    default: break
+    }
+    files -= isFile ? 1 : 0
   }
 }
