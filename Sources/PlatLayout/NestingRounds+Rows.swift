@@ -33,12 +33,7 @@ extension NestingRounds {
     let children = tree.children(of: node)
     let remembered = Int(rememberedChildren[node])
     if remembered == children.count { return }
-    if remembered == 0 {
-      siblings.load(node, of: tree, weights: needs, isSorted: true)
-      rows.set(siblings, at: children.lowerBound, in: space)
-    } else {
-      squarifyRows(from: children.lowerBound + remembered, of: children, in: space)
-    }
+    squarifyRows(from: children.lowerBound + remembered, of: children, in: space)
   }
 
   /// Replaces rows whose shapes are too bad, as few as will do, and returns whether it did.
@@ -48,17 +43,15 @@ extension NestingRounds {
     tolerance: Double
   ) -> Bool {
     let children = tree.children(of: node)
-    siblings.load(node, of: tree, weights: needs, isSorted: true)
-    var fresh = ShapeCost()
-    var freshSpace = space
-    freshSpace.squarify(siblings.items.span) { row, items, strip in
-      for index in row { fresh.add(items[index].weight, in: strip) }
-    }
-    // Written so that it is false for NaN, the cost of siblings without any need.
-    guard cost(of: children, in: space) > tolerance * fresh.value else { return false }
+    let present = cost(of: children, in: space)
+    // No rows cost less than squares, which cost 1. Written so that it is false for NaN, the cost of
+    // siblings without any need.
+    guard present > tolerance else { return false }
+    let fresh = costOfNewRows(of: children, in: space)
+    guard present > tolerance * fresh else { return false }
 
     let part = 0.5  // Repairs go half way, or the next change would bring the next one.
-    let goal = (1 + (tolerance - 1) * part) * fresh.value
+    let goal = (1 + (tolerance - 1) * part) * fresh
     var starts: [Int] = []
     var ignored = space
     ignored.take(rows, of: children, upTo: children.upperBound, needs: needs) { row, _ in
@@ -68,8 +61,7 @@ extension NestingRounds {
       squarifyRows(from: start, of: children, in: space)
       if cost(of: children, in: space) <= goal { return true }
     }
-    siblings.load(node, of: tree, weights: needs, isSorted: true)
-    rows.set(siblings, at: children.lowerBound, in: space)
+    squarifyRows(from: children.lowerBound, of: children, in: space)
     return true
   }
 
@@ -85,13 +77,31 @@ extension NestingRounds {
     rows.set(siblings, at: place, in: rest)
   }
 
+  private mutating func costOfNewRows(of children: Range<Int>, in space: RowSpace) -> Double {
+    // What there is is nearly sorted, as a rule.
+    siblings.loadSorted(rows.order[children], of: tree, weights: needs)
+    var cost = ShapeCost()
+    var space = space
+    space.squarify(siblings.items.span) { row, items, strip in
+      let shape = ShapeCost.Strip(strip)
+      for index in row { cost.add(items[index].weight, in: shape) }
+    }
+    return cost.value
+  }
+
   private func cost(of children: Range<Int>, in space: RowSpace) -> Double {
     var space = space
     var cost = ShapeCost()
-    let needs = needs
+    let needs = needs.span
     let order = rows.order.span
-    space.take(rows, of: children, upTo: children.upperBound, needs: needs) { row, strip in
+    var place = children.lowerBound
+    while place < children.upperBound {
+      let row = rows.row(from: place, in: children)
+      var sum = 0.0
+      for place in row { sum += needs[Int(order[place])] }
+      let strip = ShapeCost.Strip(space.take(sum, isDiced: rows.isDiced(at: place)))
       for place in row { cost.add(needs[Int(order[place])], in: strip) }
+      place = row.upperBound
     }
     return cost.value
   }
@@ -102,25 +112,15 @@ extension NestingRounds {
 extension NestingRounds {
   /// Takes over the decorations and rows of an earlier layout.
   internal mutating func recall(_ memory: LayoutMemory, _ identities: NodeIdentities) {
-    var nodes = IdentityTable(capacity: tree.count)
-    for node in 0..<tree.count where !tree.isAggregate(node) {
-      nodes.add(identities.entries[node], node)
-    }
+    var patch = RowPatch(tree, identities)
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       guard let record = memory.record(of: identities.parents[node]) else { continue }
       if node > 0 {
         decorations[node] = record.decoration
         hasRememberedDecoration[node] = true
       }
-      let children = tree.children(of: node)
-      var patch = RowPatch(tree, children)
-      patch.recall(memory, record, nodes)
-      rememberedChildren[node] = Int32(truncatingIfNeeded: patch.finish())
-      var place = children.lowerBound
-      for row in patch.rows {
-        rows.set(row.nodes, at: place, isDiced: row.isDiced)
-        place += row.nodes.count
-      }
+      let remembered = patch.restore(record, of: memory, to: node, in: &rows)
+      rememberedChildren[node] = Int32(truncatingIfNeeded: remembered)
     }
   }
 }

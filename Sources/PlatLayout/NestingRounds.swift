@@ -32,6 +32,8 @@ internal struct NestingRounds {
     case keep
     /// It replaces what does not fit any more, seen from what there is.
     case improve
+    /// It does both, where needs are final: a rectangle is final when it is come to.
+    case chooseAndImprove
   }
 
   /// How often needs are updated to solve a layout.
@@ -62,6 +64,12 @@ extension NestingRounds {
   ///   - tolerance: How much worse than new rows the rows that there are may be.
   ///   - isUnchanged: Returns whether the structure is known to suit the tree as it is.
   internal mutating func settle(tolerance: RowTolerance, isUnchanged: () -> Bool) {
+    guard isDecorated else {
+      // Without decorations, needs are the weights.
+      place(isUnchanged() ? .keep : .chooseAndImprove, tolerance)
+      solutionCount = 1
+      return
+    }
     chooseMissing(tolerance)
     while true {
       solve()
@@ -80,7 +88,6 @@ extension NestingRounds {
     }
     guard isAnyMissing else { return }
     place(.choose, tolerance)
-    guard isDecorated else { return }
     for _ in 0..<3 {
       updateNeeds()
       place(.choose, tolerance)
@@ -89,8 +96,6 @@ extension NestingRounds {
 
   /// Finds needs that agree with the rectangles that they give.
   private mutating func solve() {
-    needs = tree.totals
-    guard isDecorated else { return }
     var solver = NeedSolver(
       tree,
       decorations: decorations,
@@ -126,9 +131,9 @@ extension NestingRounds {
       for child in children { total += needs[child] }
       if mode != .keep {
         let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
-        if mode == .choose {
-          chooseRows(of: node, in: space)
-        } else if children.count > 1 {
+        if mode != .improve { chooseRows(of: node, in: space) }
+        let canImprove = mode == .improve || (mode != .choose && rememberedChildren[node] > 0)
+        if canImprove, children.count > 1 {
           let factor = tolerance.factor(for: rects[node], in: rects[0])
           let changed = improveRows(of: node, in: space, tolerance: factor)
           hasChanged = hasChanged || changed

@@ -92,14 +92,24 @@ internal struct ShapeCost {
 
   internal init() {}
 
+  /// What the shapes of the members of a strip have in common.
+  internal struct Strip {
+    /// The length of a member with a need of 1, in breadths of the strip.
+    fileprivate let length: Double
+
+    internal init(_ strip: RowSpace.Strip) {
+      let length = strip.isDiced ? strip.width : strip.height
+      let breadth = strip.isDiced ? strip.height : strip.width
+      self.length = length / (strip.need * breadth)
+    }
+  }
+
   /// Adds a member of a row, by its need; one without need has no shape.
   @inline(__always)
-  internal mutating func add(_ need: Double, in strip: RowSpace.Strip) {
+  internal mutating func add(_ need: Double, in strip: Strip) {
     guard need > 0 else { return }
-    let share = need / strip.need
-    let width = strip.isDiced ? strip.width * share : strip.width
-    let height = strip.isDiced ? strip.height : strip.height * share
-    let ratio = max(width / height, height / width)
+    let shape = need * strip.length
+    let ratio = max(shape, 1 / shape)
     weighted += need * ratio
     plain += ratio
     self.need += need

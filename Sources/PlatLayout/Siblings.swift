@@ -10,6 +10,7 @@ internal struct WeightedNode {
 internal struct Siblings {
   internal private(set) var items: [WeightedNode] = []
   private var spare: [WeightedNode] = []
+  private var aggregates: [WeightedNode] = []
 
   internal init() {}
 
@@ -41,45 +42,75 @@ internal struct Siblings {
 
   /// Takes some children of a node, sorted by descending weight, and aggregates after all others.
   ///
-  /// Equal weights are in the order of the tree, whatever order they are given in.
+  /// Equal weights are in the order of the tree, whatever order they are given in. An order that is
+  /// nearly the sorted one, as that of rows mostly is, takes the least time.
   internal mutating func loadSorted(
     _ nodes: some Sequence<Int32>,
     of tree: LayoutTree,
     weights: [Double]
   ) {
-    load(nodes.sorted(), weights: weights)
-    sort(in: tree)
+    load(nodes, weights: weights)
+    removeAggregates(of: tree)
+    if !sortByInsertion(moves: Self.fewMoves * items.count) {
+      items.sort { $0.node < $1.node }
+      sort()
+    }
+    aggregates.sort { $0.node < $1.node }
+    items.append(contentsOf: aggregates)
   }
+
+  /// How many places an item of a nearly sorted order moves on average, at most.
+  private static let fewMoves = 8
 
   /// Sorts by descending weight, and aggregates after all others.
   private mutating func sort(in tree: LayoutTree) {
-    let isAggregate = tree.aggregateFlags
-    guard !isAggregate.isEmpty, items.contains(where: { isAggregate[Int($0.node)] }) else {
-      return sort()
-    }
-    let aggregates = items.filter { isAggregate[Int($0.node)] }
-    items.removeAll { isAggregate[Int($0.node)] }
+    removeAggregates(of: tree)
     sort()
     items.append(contentsOf: aggregates)
+  }
+
+  /// Moves the aggregates from the items to a list of their own.
+  private mutating func removeAggregates(of tree: LayoutTree) {
+    aggregates.removeAll(keepingCapacity: true)
+    let isAggregate = tree.aggregateFlags
+    if isAggregate.isEmpty { return }
+    // There are few, mostly one and that one last.
+    while let last = items.last, isAggregate[Int(last.node)] {
+      aggregates.append(items.removeLast())
+    }
+    for index in items.indices.reversed() where isAggregate[Int(items[index].node)] {
+      aggregates.append(items.remove(at: index))
+    }
+    aggregates.reverse()
   }
 
   /// Sorts by descending weight, keeping the order of equal weights.
   private mutating func sort() {
     let isSorted = items.indices.dropFirst().allSatisfy { items[$0 - 1].weight >= items[$0].weight }
     if isSorted { return }
-    if items.count <= 32 { sortByInsertion() } else { sortByDigits() }
+    if items.count <= 32, sortByInsertion(moves: .max) { return }
+    sortByDigits()
   }
 
-  private mutating func sortByInsertion() {
+  /// Sorts by descending weight, equal ones in the order of the tree, unless that takes more than a
+  /// number of moves.
+  ///
+  /// - Returns: Whether the items are sorted.
+  private mutating func sortByInsertion(moves: Int) -> Bool {
+    var items = items.mutableSpan
+    var moves = moves
     for index in items.indices.dropFirst() {
       let item = items[index]
       var hole = index
-      while hole > 0, items[hole - 1].weight < item.weight {
+      while hole > 0, item.precedes(items[hole - 1]) {
         items[hole] = items[hole - 1]
         hole -= 1
       }
       items[hole] = item
+      moves -= index - hole
+      if moves < 0 { return false }
     }
+    return true
   }
 
   /// Sorts by one byte of the weights after the other, the last first.
@@ -112,6 +143,12 @@ internal struct Siblings {
 }
 
 extension WeightedNode {
+  /// Returns whether the node stands before another of the same parent.
+  @inline(__always)
+  fileprivate func precedes(_ other: WeightedNode) -> Bool {
+    weight > other.weight || (weight == other.weight && node < other.node)
+  }
+
   /// One byte of the weight, such that the largest byte is 0.
   fileprivate func digit(at shift: Int) -> Int {
     Int(truncatingIfNeeded: ~weight.bitPattern >> shift & 0xFF)

@@ -51,13 +51,10 @@ extension TreemapRows {
     starts[place] = isDiced ? .diced : .sliced
   }
 
-  /// Makes siblings the next row of their parent.
-  internal mutating func set(_ nodes: [Int32], at place: Int, isDiced: Bool) {
-    for (offset, node) in nodes.enumerated() {
-      order[place + offset] = node
-      starts[place + offset] = .none
-    }
-    starts[place] = isDiced ? .diced : .sliced
+  /// Puts a node at a place.
+  internal mutating func set(_ node: Int32, at place: Int, _ start: Start) {
+    order[place] = node
+    starts[place] = start
   }
 
   /// Makes squarified rows of siblings.
