@@ -77,10 +77,16 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
     writer.bits(kept.answers)
     let start = writer.bytes.count
     writer.bytes += structure.bytes
+    writer.bytes.reserveCapacity(
+      writer.bytes.count + 8 * (memory.directories.count + memory.cells.count)
+    )
+    var identities: [UInt64] = []
     for (directory, record) in zip(memory.directories, memory.records) {
       writer.word(directory)
-      let cells = memory.cells[record.cells]
-      for cell in cells.sorted(by: { $0.rank < $1.rank }) { writer.word(cell.identity) }
+      identities.removeAll(keepingCapacity: true)
+      identities.append(contentsOf: repeatElement(0, count: record.cells.count))
+      for cell in memory.cells[record.cells] { identities[Int(cell.rank)] = cell.identity }
+      for identity in identities { writer.word(identity) }
     }
     bytes = writer.bytes
     keptAnswers = kept.answers
@@ -98,9 +104,10 @@ extension EncodedLayoutMemory {
   /// The memory, or `nil` if the bytes have no identities, or make no sense.
   public var memory: LayoutMemory? {
     var reader = Reader(bytes, structure.upperBound..<bytes.count)
-    return decode { count in
+    return decode { count, identities in
       guard let directory = reader.word(), count <= reader.left / 8 else { return nil }
-      return (directory, (0..<count).map { _ in reader.word() ?? 0 })
+      for _ in 0..<count { identities.append(reader.word() ?? 0) }
+      return directory
     }
   }
 
@@ -112,15 +119,16 @@ extension EncodedLayoutMemory {
     precondition(identities.fit(tree), "every node has an identity")
     var ranking = Ranking()
     var next = 0
-    let memory = decode { count in
+    let memory = decode { count, children in
       while next < tree.count, tree.isLeaf(next) || tree.isAggregate(next) { next += 1 }
       guard next < tree.count, tree.children(of: next).count == count else { return nil }
       ranking.rank(next, of: tree)
-      let children = ranking.order.map { child in
-        tree.isAggregate(Int(child)) ? LayoutMemory.aggregate : identities.entries[Int(child)]
+      for child in ranking.order {
+        let isAggregate = tree.isAggregate(Int(child))
+        children.append(isAggregate ? LayoutMemory.aggregate : identities.entries[Int(child)])
       }
       defer { next += 1 }
-      return (identities.parents[next], children)
+      return identities.parents[next]
     }
     let isComplete = (next..<tree.count).allSatisfy { tree.isLeaf($0) || tree.isAggregate($0) }
     return isComplete ? memory : nil
@@ -131,30 +139,28 @@ extension EncodedLayoutMemory {
     EncodedLayoutMemory(Array(bytes[..<structure.upperBound])) ?? self
   }
 
-  /// Decodes the structure; `identities` gives those of the next directory and of its children, by
-  /// rank.
+  /// Decodes the structure.
+  ///
+  /// `identities` appends those of the children of the next directory, by rank, and returns its own.
   private func decode(
-    identities: (_ count: Int) -> (directory: UInt64, children: [UInt64])?
+    identities: (_ count: Int, _ children: inout [UInt64]) -> UInt64?
   ) -> LayoutMemory? {
     var reader = Reader(bytes, structure)
     var directories: [UInt64] = []
     var records: [LayoutMemory.Record] = []
     var cells: [LayoutMemory.Cell] = []
+    // All have storage for all directories, one after the other.
+    var children: [UInt64] = []
+    var ranks = FreeRanks()
     for _ in 0..<directoryCount {
-      guard let (decoration, starts) = reader.rows(),
-        let (directory, children) = identities(starts.count),
-        let ranks = reader.ranks(starts.count)
-      else { return nil }
       let first = cells.count
-      for (rank, start) in zip(ranks, starts) {
-        let identity = children[rank]
-        cells.append(
-          LayoutMemory.Cell(
-            identity: identity,
-            rank: Int32(truncatingIfNeeded: rank),
-            start: start
-          )
-        )
+      children.removeAll(keepingCapacity: true)
+      guard let decoration = reader.rows(into: &cells),
+        let directory = identities(cells.count - first, &children),
+        reader.ranks(into: &cells, from: first, &ranks)
+      else { return nil }
+      for place in first..<cells.count {
+        cells[place].identity = children[Int(cells[place].rank)]
       }
       directories.append(directory)
       records.append(LayoutMemory.Record(decoration: decoration, cells: first..<cells.count))
@@ -176,6 +182,7 @@ extension EncodedLayoutMemory {
 extension EncodedLayoutMemory {
   private struct Writer {
     var bytes: [UInt8] = []
+    private var free = FreeRanks()
 
     mutating func word(_ word: UInt64) {
       for shift in stride(from: 0 as UInt64, to: 64, by: 8) {
@@ -219,23 +226,24 @@ extension EncodedLayoutMemory {
         number((row.count - 1) << 1 | (row.isDiced == isDiced ? 0 : 1))
         isDiced = row.isDiced
       }
-      append(ranks: cells.map { Int($0.rank) })
+      append(ranks: cells)
     }
 
-    private mutating func append(ranks: [Int]) {
-      var free = FreeRanks(ranks.count)
-      var place = 0
-      while place < ranks.count {
+    private mutating func append(ranks cells: ArraySlice<LayoutMemory.Cell>) {
+      free.reset(cells.count)
+      var place = cells.startIndex
+      while place < cells.endIndex {
         var run = 0
-        while place < ranks.count, ranks[place] == free.lowest {
-          free.take(ranks[place])
+        while place < cells.endIndex, Int(cells[place].rank) == free.lowest {
+          free.takeLowest()
           place += 1
           run += 1
         }
-        if place == ranks.count { return number(0) }
+        if place == cells.endIndex { return number(0) }
+        let rank = Int(cells[place].rank)
         number(run + 1)
-        number(ranks[place] - free.lowest - 1)
-        free.take(ranks[place])
+        number(rank - free.lowest - 1)
+        free.take(rank)
         place += 1
       }
     }
@@ -243,16 +251,22 @@ extension EncodedLayoutMemory {
 
   /// The ranks that no member has yet.
   private struct FreeRanks {
-    private var isTaken: [Bool]
+    private var isTaken: [Bool] = []
     private(set) var lowest = 0
 
-    init(_ count: Int) { isTaken = Array(repeating: false, count: count) }
+    mutating func reset(_ count: Int) {
+      isTaken.removeAll(keepingCapacity: true)
+      isTaken.append(contentsOf: repeatElement(false, count: count))
+      lowest = 0
+    }
 
     func isFree(_ rank: Int) -> Bool { rank < isTaken.count && !isTaken[rank] }
 
-    mutating func take(_ rank: Int) {
-      isTaken[rank] = true
-      while lowest < isTaken.count, isTaken[lowest] { lowest += 1 }
+    /// Takes a rank above the lowest.
+    mutating func take(_ rank: Int) { isTaken[rank] = true }
+
+    mutating func takeLowest() {
+      repeat { lowest += 1 } while lowest < isTaken.count && isTaken[lowest]
     }
   }
 
@@ -277,8 +291,10 @@ extension EncodedLayoutMemory {
 
     mutating func word() -> UInt64? {
       guard left >= 8 else { return nil }
-      defer { position += 8 }
-      return bytes[position..<position + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+      var word: UInt64 = 0
+      for offset in 0..<8 { word |= UInt64(bytes[position + offset]) << UInt64(8 * offset) }
+      position += 8
+      return word
     }
 
     /// Reads a number that counts something, and so is small.
@@ -292,38 +308,48 @@ extension EncodedLayoutMemory {
       return nil
     }
 
-    /// Reads the decoration of a directory, and how each member starts a row.
-    mutating func rows() -> (Decoration, [TreemapRows.Start])? {
+    /// Reads the decoration of a directory, and appends its members, of which only how they start
+    /// rows is known.
+    mutating func rows(into cells: inout [LayoutMemory.Cell]) -> Decoration? {
       guard let head = count(), let decoration = Decoration(rawValue: UInt8(head & 3)),
         head >> 3 < left
       else { return nil }
       var isDiced = head & 4 != 0
-      var starts: [TreemapRows.Start] = []
       for _ in 0...head >> 3 {
         // No picture has so many rectangles: what claims more is no memory.
-        guard let row = count(), starts.count + row >> 1 < 1 << 24 else { return nil }
+        guard let row = count(), cells.count + row >> 1 < 1 << 24 else { return nil }
         if row & 1 != 0 { isDiced.toggle() }
-        starts.append(isDiced ? .diced : .sliced)
-        starts.append(contentsOf: repeatElement(.none, count: row >> 1))
+        var cell = LayoutMemory.Cell(identity: 0, rank: 0, start: isDiced ? .diced : .sliced)
+        cells.append(cell)
+        cell.start = .none
+        for _ in 0..<row >> 1 { cells.append(cell) }
       }
-      return (decoration, starts)
+      return decoration
     }
 
-    mutating func ranks(_ total: Int) -> [Int]? {
-      var free = FreeRanks(total)
-      var ranks: [Int] = []
-      while ranks.count < total {
-        guard let run = count(), run <= total - ranks.count else { return nil }
-        for _ in 0..<(run == 0 ? total - ranks.count : run - 1) {
-          ranks.append(free.lowest)
-          free.take(free.lowest)
+    /// Reads the ranks of the members from a place on, and returns whether they make sense.
+    mutating func ranks(
+      into cells: inout [LayoutMemory.Cell],
+      from first: Int,
+      _ free: inout FreeRanks
+    ) -> Bool {
+      free.reset(cells.count - first)
+      var place = first
+      while place < cells.count {
+        guard let run = count(), run <= cells.count - place else { return false }
+        for _ in 0..<(run == 0 ? cells.count - place : run - 1) {
+          cells[place].rank = Int32(truncatingIfNeeded: free.lowest)
+          free.takeLowest()
+          place += 1
         }
-        if run == 0 { return ranks }
-        guard let jump = count(), free.isFree(free.lowest + jump + 1) else { return nil }
-        ranks.append(free.lowest + jump + 1)
-        free.take(free.lowest + jump + 1)
+        if run == 0 { return true }
+        guard let jump = count(), free.isFree(free.lowest + jump + 1) else { return false }
+        let rank = free.lowest + jump + 1
+        cells[place].rank = Int32(truncatingIfNeeded: rank)
+        free.take(rank)
+        place += 1
       }
-      return ranks
+      return true
     }
   }
 }
