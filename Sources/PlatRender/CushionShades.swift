@@ -3,7 +3,8 @@ import Glibc
 /// The colours of a cushion from no light to full light.
 ///
 /// Light is multiplied where it adds up, in linear light, and not in the encoded values of pixels.
-/// The steps are so many that no shade of 8 bits is skipped.
+/// The levels are so many that no value of the strongest channel is skipped, and the others change with
+/// it: that they would change in between is not seen, and would be written to files.
 internal struct CushionShades: Sendable {
   /// The level of full light.
   internal static let brightest = 1_023
@@ -18,13 +19,16 @@ internal struct CushionShades: Sendable {
   /// Creates the shades of a colour.
   internal init(_ color: Color) {
     let linear = LinearColor(color)
+    var last = Color(hex: 0)
     pixels = (0...Self.brightest).map { level in
       let share = Self.gain * pow(Double(level) / Double(Self.brightest), Self.exponent)
-      return LinearColor(
+      let color = LinearColor(
         red: linear.red * share,
         green: linear.green * share,
         blue: linear.blue * share
-      ).encoded.hex
+      ).encoded
+      if color.strongest != last.strongest { last = color }
+      return last.hex
     }
   }
 
@@ -54,4 +58,9 @@ internal struct CushionShades: Sendable {
     }
     return isDark ? readable...Self.all.upperBound : Self.all.lowerBound...readable
   }
+}
+
+extension Color {
+  /// The value of the channel with the most light.
+  fileprivate var strongest: UInt8 { max(red, green, blue) }
 }
