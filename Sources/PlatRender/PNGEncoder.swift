@@ -2,29 +2,20 @@ import CPlatZlib
 
 /// Writes pictures as PNG, the Portable Network Graphics of ISO/IEC 15948.
 ///
-/// A picture of at most 256 colours is written with a palette, any other with 24 bits a pixel. Rows of
-/// flat tiles are not filtered: their shades are few, so that pixels repeat exactly, and that is what
+/// A picture of at most 256 colours is written with a palette, any other with 24 bits a pixel. Rows
+/// are not filtered: the shades of tiles are few, so that pixels repeat exactly, and that is what
 /// zlib is good at. For a picture of /usr the filter Up makes the file larger by a third, and trying
 /// all five filters, as other encoders do, takes four times as long. Matches are as long as they can
 /// be: the shades of a large tile repeat row after row, and the first match of 32 bytes, with which
 /// zlib is content at this level, makes its file larger by half.
-///
-/// On shaded tiles that are small, most pixels differ from their neighbours, so that matches are few. What
-/// helps there is to predict: with the filter Paeth a file at level 2 is smaller than an unfiltered one at
-/// level 3. On large tiles the shades of a row are repeated by the next, and filtered they take half as
-/// much again.
 internal struct PNGEncoder: Sendable {
-  /// How hard zlib tries at flat tiles, from 1 (fastest) to 9 (smallest).
+  /// How hard zlib tries, from 1 (fastest) to 9 (smallest).
   internal var level = 3
-  /// How hard it tries at what the filter Paeth leaves.
-  private static let filteredLevel = 2
-  /// Whether tiles are shaded from pixel to pixel, as cushions are.
-  internal var isShaded: Bool
 
   /// The most bytes of one chunk of compressed data.
   private static let chunkCapacity = 65_536
 
-  internal init(isShaded: Bool = false) { self.isShaded = isShaded }
+  internal init() {}
 
   /// Returns a picture as the bytes of a file.
   ///
@@ -47,26 +38,15 @@ internal struct PNGEncoder: Sendable {
       file += chunk("PLTE", palette.colors.flatMap { [$0.red, $0.green, $0.blue] })
     }
 
-    let isFiltered =
-      palette == nil && isShaded && Self.changes(pixels, size: size, rowLength: rowLength)
     var deflater = try Deflater(
-      level: isFiltered ? Self.filteredLevel : level,
+      level: level,
       capacity: Self.chunkCapacity,
-      searchesFully: !isFiltered
+      searchesFully: true
     )
     var row = [UInt8](repeating: 0, count: 1 + size.width * (palette == nil ? 3 : 1))
-    let nothing = [UInt32](repeating: 0, count: isFiltered ? size.width : 0)
     for y in 0..<size.height {
       let start = y * rowLength
-      let rowPixels = pixels.extracting(start..<start + size.width)
-      if isFiltered, y == 0 {
-        filter(rowPixels, below: nothing.span, into: &row)
-      } else if isFiltered {
-        let above = pixels.extracting(start - rowLength..<start - rowLength + size.width)
-        filter(rowPixels, below: above, into: &row)
-      } else {
-        pack(rowPixels, palette, into: &row)
-      }
+      pack(pixels.extracting(start..<start + size.width), palette, into: &row)
       try deflater.compress(row) { file += chunk("IDAT", $0) }
     }
     try deflater.finish { file += chunk("IDAT", $0) }
@@ -88,48 +68,6 @@ internal struct PNGEncoder: Sendable {
       bytes[position + 2] = UInt8(truncatingIfNeeded: pixel)
       position += 3
     }
-  }
-
-  /// Whether most pixels differ from the one to the left.
-  private static func changes(_ pixels: Span<UInt32>, size: PixelSize, rowLength: Int) -> Bool {
-    var (equal, all) = (0, 0)
-    for y in stride(from: 0, to: size.height, by: 8) {
-      let row = pixels.extracting(y * rowLength..<y * rowLength + size.width)
-      for x in 1..<row.count where (row[x] ^ row[x - 1]) & 0xff_ffff == 0 { equal += 1 }
-      all += row.count - 1
-    }
-    return equal * 2 < all
-  }
-
-  /// Writes what is left of a row when each sample is predicted by the filter Paeth, which has number 4,
-  /// behind that number.
-  private func filter(
-    _ pixels: Span<UInt32>,
-    below above: Span<UInt32>,
-    into row: inout [UInt8]
-  ) {
-    var bytes = row.mutableSpan
-    bytes[0] = 4
-    var (left, corner): (UInt32, UInt32) = (0, 0)
-    var position = 1
-    for x in pixels.indices {
-      let (pixel, top) = (pixels[x] & 0xff_ffff, above[x] & 0xff_ffff)
-      for shift: UInt32 in [16, 8, 0] {
-        let prediction = predict(left &>> shift, top &>> shift, corner &>> shift)
-        bytes[position] = UInt8(truncatingIfNeeded: pixel &>> shift) &- prediction
-        position += 1
-      }
-      (left, corner) = (pixel, top)
-    }
-  }
-
-  /// Which of three samples, in the lowest bytes, is nearest to left + top - corner; the first of equals.
-  private func predict(_ left: UInt32, _ top: UInt32, _ corner: UInt32) -> UInt8 {
-    let (a, b, c) = (Int32(left & 0xff), Int32(top & 0xff), Int32(corner & 0xff))
-    let (toLeft, toTop) = (abs(b &- c), abs(a &- c))
-    let toCorner = abs(a &+ b &- 2 &* c)
-    let nearest = toLeft <= toTop && toLeft <= toCorner ? a : toTop <= toCorner ? b : c
-    return UInt8(truncatingIfNeeded: nearest)
   }
 
   /// The chunk with size and format: 8 bits a sample, no interlacing.

@@ -48,8 +48,7 @@ public struct TreemapRenderer: Sendable {
     let canvas = try draw(tree, from: top)
     let (size, rowLength) = (canvas.size, canvas.rowLength)
     return try canvas.withPixels { (pixels) throws(RenderError) in
-      try PNGEncoder(isShaded: options.style == .cushion)
-        .encode(pixels.span, size: size, rowLength: rowLength)
+      try PNGEncoder().encode(pixels.span, size: size, rowLength: rowLength)
     }
   }
 
