@@ -85,9 +85,7 @@ int plat_status(int at, const char *path, int options, PlatStatus *status) {
   return statx(at, path, flags, STATX_BASIC_STATS | STATX_MNT_ID, (struct statx *)status);
 }
 
-uint64_t plat_device(const PlatStatus *status) {
-  return makedev(status->device_major, status->device_minor);
-}
+uint64_t plat_device(uint32_t major, uint32_t minor) { return makedev(major, minor); }
 
 int plat_file_system(int file, uint64_t *identifier, uint64_t *type) {
   struct statfs answer;

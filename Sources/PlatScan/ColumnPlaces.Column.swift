@@ -101,13 +101,6 @@ extension ColumnPlaces.Column {
     return limit
   }
 
-  /// Leaves nothing but the first number.
-  internal mutating func cutAfterFirst() {
-    next = start
-    while next.load(as: UInt8.self) >= 0x80 { next += 1 }
-    next += 1
-  }
-
   /// Copies the column to an earlier place, and moves the place to its end.
   @inline(__always)
   internal func move(to end: inout UnsafeMutableRawPointer) {

@@ -55,21 +55,22 @@ internal struct ColumnPlaces {
 
   // MARK: - Columns
 
-  internal typealias Records = UnsafeMutablePointer<ListingPacker.Record>
-  internal typealias Order = UnsafeBufferPointer<NameKeys.Key>
+  internal typealias Records = ListingPacker.Records
+  internal typealias Order = ListingPacker.Order
 
-  /// Writes all columns, and adds up the entries.
+  /// Writes all columns.
   ///
-  /// One pass a column, or a few that need the same: what a pass works with fits into registers.
+  /// One pass a column, or a few that need the same: what a pass works with fits into registers. A
+  /// column that is the same for all entries is told by the first.
   internal mutating func write(
     _ records: Records,
     _ order: Order,
-    _ table: inout AttributeTable,
-    _ summary: inout ListingSummary
+    _ survey: ListingSurvey,
+    _ table: inout AttributeTable
   ) {
-    writeFlags(records, order, &table, &summary)
+    writeFlags(records, order, survey, &table)
     writeSizes(records, order)
-    writeTimes(records, order)
+    writeTimes(records, order, survey)
     var (names, before, length) = (names, UnsafeRawPointer(start), 0)
     for key in order {
       let name = records[Int(key.position)].name
@@ -79,38 +80,51 @@ internal struct ColumnPlaces {
     self.names = names
   }
 
-  /// Writes flags and attributes, and finds out what the entries have in common.
+  /// Writes flags and attributes.
   private mutating func writeFlags(
     _ records: Records,
     _ order: Order,
-    _ table: inout AttributeTable,
-    _ summary: inout ListingSummary
+    _ survey: ListingSurvey,
+    _ table: inout AttributeTable
   ) {
-    let first = records[Int(order[0].position)].entry
-    var row = AttributeTable.Row(mode: first.mode, owner: first.owner, group: first.group)
-    var hasTable = false
-    var (flags, attributes, sums) = (flags, attributes, summary)
+    allFlags = survey.allFlags
+    guard survey.hasOneRow, allFlags & ListingFormat.Flag.manyLinks == 0 else {
+      return writeAttributes(records, order, &table)
+    }
+    attributes.put(0, AttributeTable.Row(records[Int(order[0].position)]))
+    if survey.hasOneFlag {
+      uniform |= ListingFormat.Uniform.flags
+    } else {
+      var flags = flags
+      for key in order { flags.putByte(records[Int(key.position)].flags) }
+      self.flags = flags
+    }
+  }
+
+  /// Writes the flags and attributes of entries that have not all the same attributes, or many links.
+  @inline(never)
+  private mutating func writeAttributes(
+    _ records: Records,
+    _ order: Order,
+    _ table: inout AttributeTable
+  ) {
+    var last = records[Int(order[0].position)]
+    table.reset()
+    _ = table.index(of: AttributeTable.Row(last))
+    var (flags, attributes) = (flags, attributes)
     var (every, common): (UInt8, UInt8) = (0, .max)
-    if first.linkCount != 1 { attributes.putSmall(UInt64(first.linkCount)) }
-    attributes.put(0, row)
     for index in 0..<order.count {
-      let entry = records[Int(order[index].position)].entry
-      sums.add(entry)
-      var flag = entry.kind.rawValue
-      if entry.blocks != entry.expectedBlocks { flag |= ListingFormat.Flag.explicitBlocks }
-      if entry.isUnreadable { flag |= ListingFormat.Flag.unreadable }
-      if entry.linkCount != 1 {
-        flag |= ListingFormat.Flag.manyLinks
-        if index > 0 { attributes.putSmall(UInt64(entry.linkCount)) }
-      }
-      if entry.mode != row.mode || entry.owner != row.owner || entry.group != row.group {
+      let record = records[Int(order[index].position)]
+      var flag = record.flags
+      if record.linkCount != 1 { attributes.putSmall(UInt64(record.linkCount)) }
+      if index == 0 {
+        attributes.put(0, AttributeTable.Row(record))
+      } else if record.mode != last.mode || record.owner != last.owner
+        || record.group != last.group
+      {
         flag |= ListingFormat.Flag.newAttributes
-        if !hasTable {
-          table.reset()
-          _ = table.index(of: row)
-          hasTable = true
-        }
-        row = AttributeTable.Row(mode: entry.mode, owner: entry.owner, group: entry.group)
+        last = record
+        let row = AttributeTable.Row(record)
         let (number, isNew) = table.index(of: row)
         attributes.put(number, isNew ? row : nil)
       }
@@ -118,18 +132,20 @@ internal struct ColumnPlaces {
       every |= flag
       common &= flag
     }
-    (self.flags, self.attributes, summary) = (flags, attributes, sums)
+    (self.flags, self.attributes) = (flags, attributes)
     allFlags = every
-    if every == common { uniform |= ListingFormat.Uniform.flags }
+    guard every == common else { return }
+    uniform |= ListingFormat.Uniform.flags
+    self.flags.next = self.flags.start
   }
 
   private mutating func writeSizes(_ records: Records, _ order: Order) {
     var sizes = sizes
-    for key in order { sizes.putNumber(records[Int(key.position)].entry.size) }
+    for key in order { sizes.putNumber(records[Int(key.position)].size) }
     self.sizes = sizes
     var (inodes, inode) = (inodes, UInt64(0))
     for key in order {
-      let next = records[Int(key.position)].entry.inode
+      let next = records[Int(key.position)].inode
       inodes.putNumber(zigzag(Int64(bitPattern: next &- inode)))
       inode = next
     }
@@ -137,41 +153,44 @@ internal struct ColumnPlaces {
     guard allFlags & ListingFormat.Flag.explicitBlocks != 0 else { return }
     var blocks = blocks
     for key in order {
-      let entry = records[Int(key.position)].entry
-      if entry.blocks != entry.expectedBlocks { blocks.putSmall(entry.blocks) }
+      let record = records[Int(key.position)]
+      if record.flags & ListingFormat.Flag.explicitBlocks != 0 { blocks.putSmall(record.blocks) }
     }
     self.blocks = blocks
   }
 
-  private mutating func writeTimes(_ records: Records, _ order: Order) {
-    let first = records[Int(order[0].position)].entry
-    var (modifications, changes) = (modifications, changes)
+  private mutating func writeTimes(_ records: Records, _ order: Order, _ survey: ListingSurvey) {
+    let first = records[Int(order[0].position)]
     modifications.putSmall(zigzag(first.modificationTime))
     changes.putSmall(zigzag(first.changeTime &- first.modificationTime))
-    var (modification, change) = (first.modificationTime, first.changeTime)
-    var (modificationsDiffer, changesDiffer) = (false, false)
-    for index in 1..<max(order.count, 1) {
-      let entry = records[Int(order[index].position)].entry
-      let sinceModification = zigzag(entry.modificationTime &- modification)
-      let sinceChange = zigzag(entry.changeTime &- change)
-      modifications.putSmall(sinceModification)
-      changes.putSmall(sinceChange)
-      if sinceModification != 0 { modificationsDiffer = true }
-      if sinceChange != 0 { changesDiffer = true }
-      (modification, change) = (entry.modificationTime, entry.changeTime)
+    if survey.hasOneModificationTime {
+      uniform |= ListingFormat.Uniform.modificationTime
+    } else {
+      var (modifications, before) = (modifications, first.modificationTime)
+      for key in order.dropFirst() {
+        let time = records[Int(key.position)].modificationTime
+        modifications.putSmall(zigzag(time &- before))
+        before = time
+      }
+      self.modifications = modifications
     }
-    (self.modifications, self.changes) = (modifications, changes)
-    if !modificationsDiffer { uniform |= ListingFormat.Uniform.modificationTime }
-    if !changesDiffer { uniform |= ListingFormat.Uniform.changeTime }
+    if survey.hasOneChangeTime {
+      uniform |= ListingFormat.Uniform.changeTime
+    } else {
+      var (changes, before) = (changes, first.changeTime)
+      for key in order.dropFirst() {
+        let time = records[Int(key.position)].changeTime
+        changes.putSmall(zigzag(time &- before))
+        before = time
+      }
+      self.changes = changes
+    }
   }
 
   // MARK: - The whole
 
   /// Moves the columns together, writes what precedes and what follows them, and returns it all.
   internal mutating func close(entries: Int) -> UnsafeRawBufferPointer {
-    if uniform & ListingFormat.Uniform.flags != 0 { flags.next = flags.start }
-    if uniform & ListingFormat.Uniform.modificationTime != 0 { modifications.cutAfterFirst() }
-    if uniform & ListingFormat.Uniform.changeTime != 0 { changes.cutAfterFirst() }
     var end = flags.next
     sizes.move(to: &end)
     blocks.move(to: &end)
@@ -201,6 +220,13 @@ internal struct ColumnPlaces {
     let begin = start - head.length
     memmove(begin, head.start, head.length)
     return begin
+  }
+}
+
+extension AttributeTable.Row {
+  @inline(__always)
+  fileprivate init(_ record: ListingPacker.Record) {
+    self.init(mode: record.mode, owner: record.owner, group: record.group)
   }
 }
 

@@ -21,14 +21,15 @@ internal final class FileSystemDescriptions: Sendable {
   /// Describes the file system of a directory that is open for reading, once a scan.
   ///
   /// Not every file system is mounted somewhere under its own number: subvolumes are not.
-  internal func describe(_ status: PlatStatus, _ file: Int32) {
-    guard !isDescribed(status.device) else { return }
+  internal func describe(_ status: DirectoryStatus, _ file: Int32) {
+    let device = status.details.device
+    guard !isDescribed(device) else { return }
     let found = FileSystem(
-      device: status.device,
-      type: typeName(of: status),
+      device: device,
+      type: typeName(ofMount: status.mountID, device: device),
       uuid: identifier(of: file)
     )
-    known.withLock { $0[status.device] = found }
+    known.withLock { $0[device] = found }
   }
 
   /// Returns what is known of the file system with a device number.
@@ -49,15 +50,15 @@ internal final class FileSystemDescriptions: Sendable {
       guard plat_status(file, "", 0, &status) == 0, status.device == device else { continue }
       return FileSystem(
         device: device,
-        type: typeName(of: status),
+        type: typeName(ofMount: status.mount_id, device: device),
         uuid: identifier(of: file)
       )
     }
     return FileSystem(device: device, type: table.type(ofDevice: device))
   }
 
-  private func typeName(of status: PlatStatus) -> String {
-    table.mounts.first { $0.id == status.mount_id }?.type ?? table.type(ofDevice: status.device)
+  private func typeName(ofMount mountID: UInt64, device: UInt64) -> String {
+    table.mounts.first { $0.id == mountID }?.type ?? table.type(ofDevice: device)
   }
 
   /// The UUID of the file system of an open file, or its `f_fsid` where it has none.

@@ -11,14 +11,27 @@ import PlatTree
 /// This is unsafe code. It relies on names that stay where they are, with ``slack`` bytes after them
 /// that can be read, until ``pack(into:)`` returns.
 internal struct ListingPacker: ~Copyable {
-  /// An entry and its name.
+  /// An entry and its name, in 64 bytes.
   internal struct Record {
-    internal var entry: ListingEntry
+    internal var size: UInt64
+    internal var blocks: UInt64
+    internal var modificationTime: Int64
+    internal var changeTime: Int64
+    internal var inode: UInt64
+    internal var linkCount: UInt32
+    internal var owner: UInt32
+    internal var group: UInt32
+    internal var mode: UInt16
+    /// The entry's byte in the column of flags, but for whether its attributes are new.
+    internal var flags: UInt8
     internal var name: UnsafeRawPointer
   }
 
+  internal typealias Records = UnsafeMutablePointer<Record>
+  internal typealias Order = UnsafeBufferPointer<NameKeys.Key>
+
   // Safety: both hold `count` values, with room for `capacity`; plain ones, which need no cleaning up.
-  private var records: UnsafeMutablePointer<Record> {
+  private var records: Records {
     recordMemory.start.assumingMemoryBound(to: Record.self)
   }
   private var recordMemory = RawMemory(capacity: keptEntries * MemoryLayout<Record>.stride)
@@ -46,7 +59,7 @@ internal struct ListingPacker: ~Copyable {
   @inline(__always)
   internal mutating func append(_ entry: ListingEntry, name: UnsafeRawPointer, length: Int) {
     if count == capacity { grow() }
-    (records + count).initialize(to: Record(entry: entry, name: name))
+    (records + count).initialize(to: Record(entry, name: name))
     keys.append(name, length: length)
     nameBytes += length
     count += 1
@@ -65,16 +78,16 @@ internal struct ListingPacker: ~Copyable {
   /// - Parameter output: Where the listing is appended; nothing is, if there is no entry.
   /// - Returns: The sizes and counts of the listing.
   internal mutating func pack(into output: inout [UInt8]) -> ListingSummary {
-    var summary = ListingSummary()
-    guard count > 0 else { return summary }
+    guard count > 0 else { return ListingSummary() }
     let records = self.records
     let sorted = keys.sort { records[$0].name }
     scratch.reserve(ColumnPlaces.room(entries: sorted.count, nameBytes: nameBytes))
+    let survey = ListingSurvey(records, count, sorted)
     var places = ColumnPlaces(scratch.start, entries: sorted.count)
-    places.write(records, sorted, &attributes, &summary)
+    places.write(records, sorted, survey, &attributes)
     output.append(contentsOf: places.close(entries: sorted.count))
     forget()
-    return summary
+    return survey.summary
   }
 
   private mutating func forget() {
@@ -85,5 +98,42 @@ internal struct ListingPacker: ~Copyable {
     guard capacity > Self.keptEntries else { return }
     capacity = Self.keptEntries
     recordMemory.shrink(to: capacity * MemoryLayout<Record>.stride)
+  }
+}
+
+extension ListingPacker.Record {
+  @inline(__always)
+  fileprivate init(_ entry: ListingEntry, name: UnsafeRawPointer) {
+    size = entry.size
+    blocks = entry.blocks
+    modificationTime = entry.modificationTime
+    changeTime = entry.changeTime
+    inode = entry.inode
+    linkCount = entry.linkCount
+    owner = entry.owner
+    group = entry.group
+    mode = entry.mode
+    flags = entry.kind.rawValue
+    if entry.blocks != entry.expectedBlocks { flags |= ListingFormat.Flag.explicitBlocks }
+    if entry.linkCount != 1 { flags |= ListingFormat.Flag.manyLinks }
+    if entry.isUnreadable { flags |= ListingFormat.Flag.unreadable }
+    self.name = name
+  }
+
+  /// The entry, but for what does not count for the sums of a listing.
+  @inline(__always)
+  internal var sizes: ListingEntry {
+    var entry = ListingEntry()
+    entry.kind =
+      switch flags & ListingFormat.Flag.kind {
+      case EntryKind.file.rawValue: .file
+      case EntryKind.symbolicLink.rawValue: .symbolicLink
+      default: .other
+      }
+    entry.isUnreadable = flags & ListingFormat.Flag.unreadable != 0
+    entry.size = size
+    entry.blocks = blocks
+    entry.modificationTime = modificationTime
+    return entry
   }
 }

@@ -25,19 +25,31 @@ extension ListingEntry {
   }
 }
 
+/// What a scan keeps of what the kernel says of a directory: a third of it, as it is passed around.
+internal struct DirectoryStatus: Sendable {
+  internal var details: DirectoryDetails
+  /// The mount that the path led through; see `PlatStatus.mount_id`.
+  internal var mountID: UInt64
+
+  internal init(_ status: UnsafePointer<PlatStatus>) {
+    details = DirectoryDetails(status)
+    mountID = status.pointee.mount_id
+  }
+}
+
 extension DirectoryDetails {
   /// Creates the details of a directory from what the kernel says of it.
-  internal init(_ status: PlatStatus) {
+  internal init(_ status: UnsafePointer<PlatStatus>) {
     self.init()
-    let (size, overflow) = status.blocks.multipliedReportingOverflow(by: 512)
+    let (size, overflow) = status.pointee.blocks.multipliedReportingOverflow(by: 512)
     allocatedSize = overflow ? .max : size
-    inode = status.inode
-    device = status.device
-    modificationTime = status.modificationTime
-    changeTime = status.changeTime
-    mode = status.mode & 0o7777
-    owner = status.owner
-    group = status.group
+    inode = status.pointee.inode
+    device = status.pointee.device
+    modificationTime = status.pointee.modificationTime
+    changeTime = status.pointee.changeTime
+    mode = status.pointee.mode & 0o7777
+    owner = status.pointee.owner
+    group = status.pointee.group
   }
 }
 

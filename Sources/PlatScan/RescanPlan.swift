@@ -1,4 +1,3 @@
-import CPlatSystem
 import PlatTree
 
 /// A directory of an earlier scan.
@@ -47,19 +46,19 @@ internal struct RescanPlan: Sendable {
   /// Returns whether a directory is the one that it was: what it holds may have changed.
   internal func isSame(
     _ old: OldDirectory,
-    _ status: PlatStatus,
+    _ details: DirectoryDetails,
     on fileSystem: KnownFileSystem
   ) -> Bool {
     let row = trees[Int(old.tree)].row(of: old.directory)
     return fileSystem.positions[Int(old.tree)] == row.fileSystem
-      && row.details.inode == status.inode
+      && row.details.inode == details.inode
   }
 
   /// Finds a directory that has another name by now, or is in another place.
-  internal func find(_ status: PlatStatus, on fileSystem: KnownFileSystem) -> OldDirectory? {
+  internal func find(_ details: DirectoryDetails, on fileSystem: KnownFileSystem) -> OldDirectory? {
     for (index, position) in fileSystem.positions.enumerated() {
       guard let position else { continue }
-      if let found = trees[index].directory(inode: status.inode, onFileSystem: position) {
+      if let found = trees[index].directory(inode: details.inode, onFileSystem: position) {
         return OldDirectory(tree: UInt32(index), directory: found)
       }
     }
@@ -96,14 +95,14 @@ extension EarlierTree.Row {
   /// Returns whether a directory that is trusted has the names that it had, and they lead to the same
   /// inodes.
   internal func isUnchanged(
-    _ status: PlatStatus,
+    _ now: DirectoryDetails,
     on fileSystem: RescanPlan.KnownFileSystem,
     ofTree tree: UInt32
   ) -> Bool {
     // Equal, and not just no newer: clocks are set back, and file systems are rolled back.
-    fileSystem.positions[Int(tree)] == self.fileSystem && details.inode == status.inode
-      && details.modificationTime == status.modificationTime
-      && details.changeTime == status.changeTime
+    fileSystem.positions[Int(tree)] == self.fileSystem && details.inode == now.inode
+      && details.modificationTime == now.modificationTime
+      && details.changeTime == now.changeTime
   }
 
   /// Returns whether nothing about a directory has changed but the number of its device.

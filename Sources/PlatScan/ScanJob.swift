@@ -92,15 +92,20 @@ internal final class ScanJob: Sendable {
 
   internal func descriptorClosed() { freeDescriptors.add(1, ordering: .relaxed) }
 
-  /// The place of a root in the mount plan.
-  internal func rootPlace(ofTask task: DirectoryTask) -> Int? {
-    plan.rootPlaces[roots.needsGroup ? task.number - 1 : 0]
+  /// The place of a directory in the mount plan.
+  internal func place(of task: DirectoryTask) -> Int? {
+    let parent = task.parent
+    guard parent.parent != nil else {
+      return plan.rootPlaces[roots.needsGroup ? task.number - 1 : 0]
+    }
+    guard parent.place >= 0 else { return nil }
+    return plan[parent.place].children[parent.name(at: task.nameOffset)]
   }
 
   /// Returns why a directory or file on a mount that the plan does not know is left out.
-  internal func exclusionOfNewMount(_ status: PlatStatus) -> Exclusion.Reason? {
+  internal func exclusionOfNewMount(_ mountID: UInt64) -> Exclusion.Reason? {
     guard crossesFileSystems else { return .otherFileSystem }
-    let type = MountTable().mounts.first { $0.id == status.mount_id }?.type ?? ""
+    let type = MountTable().mounts.first { $0.id == mountID }?.type ?? ""
     return kernelFileSystems.contains(type) ? .kernelFileSystem : nil
   }
 

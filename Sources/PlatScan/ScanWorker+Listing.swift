@@ -54,7 +54,7 @@ extension ScanWorker {
 
   /// Returns what is known of a directory before it is read.
   internal func details(of directory: Directory) -> DirectoryDetails {
-    var details = DirectoryDetails(directory.status)
+    var details = directory.status.details
     if let place = directory.place, job.plan[place].isMountPoint {
       details.flags.insert(.isMountPoint)
     }
@@ -79,7 +79,7 @@ extension ScanWorker {
 
   private mutating func examineEntries(of directory: Directory, issues: inout Int) {
     let isFiltered = prepareFilter(for: directory, issues: &issues)
-    let status = statusMemory.start.assumingMemoryBound(to: PlatStatus.self)
+    let status = status
     // Many patterns can make one entry take as long as many others.
     let stride = isFiltered ? 1 : Self.cancellationStride
     var untilCheck = stride
@@ -208,7 +208,7 @@ extension ScanWorker {
     if let above = directory.place, let place = job.plan[above].children[bytes(record)] {
       return job.plan[place].exclusion
     }
-    return job.exclusionOfNewMount(status)
+    return job.exclusionOfNewMount(status.mount_id)
   }
 
   private mutating func exclude(

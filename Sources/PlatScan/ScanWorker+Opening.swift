@@ -5,20 +5,17 @@ import PlatTree
 extension ScanWorker {
   /// Returns why a directory is left out if it is on a mount that came since the plan was made.
   internal func exclusionOfNewMount(
-    _ status: PlatStatus,
+    _ status: DirectoryStatus,
     in parent: OpenDirectory
   ) -> Exclusion.Reason? {
-    guard status.mount_id != parent.identity.mountID else { return nil }
-    if let reason = job.exclusionOfNewMount(status) { return reason }
+    guard status.mountID != parent.identity.mountID else { return nil }
+    if let reason = job.exclusionOfNewMount(status.mountID) { return reason }
     // A directory that is mounted inside itself would have no end.
-    let isLoop = parent.isAtOrBelow(device: status.device, inode: status.inode)
+    let isLoop = parent.isAtOrBelow(
+      device: status.details.device,
+      inode: status.details.inode
+    )
     return isLoop ? .countedElsewhere : nil
-  }
-
-  internal func placeBelow(_ parent: OpenDirectory, _ task: DirectoryTask) -> Int? {
-    guard parent.parent != nil else { return job.rootPlace(ofTask: task) }
-    guard parent.place >= 0 else { return nil }
-    return job.plan[parent.place].children[parent.name(at: task.nameOffset)]
   }
 
   /// Waits a moment if descriptors have run out: other workers close some all the time.
@@ -93,7 +90,7 @@ extension ScanWorker {
       counters.add(entries: 1, directories: 0, allocatedSize: status.blocks &* 512, issues: 0)
       return
     }
-    var details = answer == 0 ? DirectoryDetails(status) : DirectoryDetails()
+    var details = answer == 0 ? DirectoryDetails(&status) : DirectoryDetails()
     if answer != 0 { details.device = parent.identity.device }
     details.flags.insert(.isUnreadable)
     batch.directories.append(

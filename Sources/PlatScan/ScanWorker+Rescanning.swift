@@ -74,30 +74,30 @@ extension ScanWorker {
     _ task: DirectoryTask,
     _ at: Int32,
     needsDescriptor: Bool
-  ) -> (file: Int32, status: PlatStatus)? {
+  ) -> (file: Int32, status: DirectoryStatus)? {
     let isRoot = task.parent.parent == nil
     let options = isRoot ? Int32(PLAT_FOLLOW) : 0
-    var status = PlatStatus()
     guard needsDescriptor else {
       let answer =
-        task.parent.withName(at: task.nameOffset) { plat_status(at, $0, options, &status) } ?? -1
-      return answer == 0 && status.isDirectory ? (-1, status) : nil
+        task.parent.withName(at: task.nameOffset) { plat_status(at, $0, options, status) } ?? -1
+      return answer == 0 && status.pointee.isDirectory
+        ? (-1, DirectoryStatus(status)) : nil
     }
     let file =
       task.parent.withName(at: task.nameOffset) { plat_open_place(at, $0, options) } ?? -1
     guard file >= 0 else { return nil }
-    guard plat_status(file, "", 0, &status) == 0 else {
+    guard plat_status(file, "", 0, status) == 0 else {
       close(file)
       return nil
     }
-    return (file, status)
+    return (file, DirectoryStatus(status))
   }
 
   /// Whether a directory is on the mount that it was expected on.
   private func isPlannedHere(_ directory: Directory) -> Bool {
     directory.task.parent.parent == nil
       || directory.place.map { job.plan[$0].isMountPoint } ?? false
-      || directory.status.mount_id == directory.task.parent.identity.mountID
+      || directory.status.mountID == directory.task.parent.identity.mountID
   }
 
   private mutating func isUnchanged(
@@ -106,12 +106,12 @@ extension ScanWorker {
     _ old: OldDirectory
   ) -> Bool {
     guard let fileSystem = knownFileSystem(of: directory) else { return false }
-    return row.isUnchanged(directory.status, on: fileSystem, ofTree: old.tree)
+    return row.isUnchanged(directory.status.details, on: fileSystem, ofTree: old.tree)
   }
 
   /// Returns what the earlier scans know of the file system of a directory.
   private mutating func knownFileSystem(of directory: Directory) -> RescanPlan.KnownFileSystem? {
-    let device = directory.status.device
+    let device = directory.status.details.device
     if let known = rescan.fileSystem, known.device == device { return known }
     if !job.fileSystems.isDescribed(device) {
       // The file system answers to a descriptor that is open for reading.
@@ -127,16 +127,16 @@ extension ScanWorker {
   }
 
   /// Describes the file system of a directory that is open for reading.
-  internal mutating func describeFileSystem(_ status: PlatStatus, _ file: Int32) {
-    guard status.device != rescan.describedDevice else { return }
-    rescan.describedDevice = status.device
+  internal mutating func describeFileSystem(_ status: DirectoryStatus, _ file: Int32) {
+    guard status.details.device != rescan.describedDevice else { return }
+    rescan.describedDevice = status.details.device
     job.fileSystems.describe(status, file)
   }
 
   /// Finds a directory that has to be read in an earlier scan, for the sake of what is below it.
   internal mutating func oldDirectory(of directory: Directory) -> OldDirectory? {
     guard !job.rescan.isEmpty, let fileSystem = knownFileSystem(of: directory) else { return nil }
-    let status = directory.status
+    let status = directory.status.details
     if let old = directory.task.old, job.rescan.isSame(old, status, on: fileSystem) { return old }
     // Patterns may say something else in another place.
     return filter.isOff ? job.rescan.find(status, on: fileSystem) : nil
@@ -169,7 +169,7 @@ extension ScanWorker {
         ofTree: Int(old.tree),
         as: directory.task.number,
         firstSubdirectory: first,
-        device: directory.status.device
+        device: directory.status.details.device
       )
       count(directory, details, rescan.check.summary, issues: 0)
       return

@@ -19,8 +19,7 @@ internal struct ScanWorker: ~Copyable {
   internal var descriptors = DescriptorCache()
   internal var subdirectories = SubdirectoryList()
   internal var filter: EntryFilter
-  /// Where the kernel puts the status of one entry after the other.
-  internal let statusMemory = RawMemory(capacity: MemoryLayout<PlatStatus>.size)
+  private let statusMemory = RawMemory(capacity: MemoryLayout<PlatStatus>.size)
   private var timesPartsWereWanted = 0
   internal var rescan: RescanState
   /// Whether a file of the directory in hand is mounted over another.
@@ -29,6 +28,11 @@ internal struct ScanWorker: ~Copyable {
   /// A batch is handed over when it has this many bytes of listings or directories.
   private static let batchBytes = 1 << 16
   private static let batchDirectories = 512
+
+  /// Where the kernel puts the status of one entry after the other.
+  internal var status: UnsafeMutablePointer<PlatStatus> {
+    statusMemory.start.assumingMemoryBound(to: PlatStatus.self)
+  }
 
   internal init(job: ScanJob, counters: ScanCounters) {
     self.job = job
@@ -85,7 +89,7 @@ internal struct ScanWorker: ~Copyable {
   private mutating func read(_ task: DirectoryTask) {
     let parent = task.parent
     defer { if parent.release() { job.descriptorClosed() } }
-    let place = placeBelow(parent, task)
+    let place = job.place(of: task)
     if let reason = place.flatMap({ job.plan[$0].exclusion }) {
       exclude(task, reason)
       return
@@ -98,13 +102,13 @@ internal struct ScanWorker: ~Copyable {
     if let old = task.old, reuse(old, for: task, at: at, place: place) { return }
     let isRoot = parent.parent == nil
     guard let file = openRetrying(at, task, follow: isRoot) else { return }
-    var status = PlatStatus()
-    guard plat_status(file, "", 0, &status) == 0 else {
+    guard plat_status(file, "", 0, status) == 0 else {
       let reason = errno
       close(file)
       report(task, "statx", reason)
       return
     }
+    let status = DirectoryStatus(status)
     let isPlanned = isRoot || place.map { job.plan[$0].isMountPoint } ?? false
     if !isPlanned, let reason = exclusionOfNewMount(status, in: parent) {
       close(file)
@@ -130,7 +134,7 @@ internal struct ScanWorker: ~Copyable {
   internal struct Directory {
     var task: DirectoryTask
     var file: Int32
-    var status: PlatStatus
+    var status: DirectoryStatus
     /// Its place in the mount plan.
     var place: Int?
     /// What it was in an earlier scan.
@@ -153,11 +157,11 @@ internal struct ScanWorker: ~Copyable {
   /// Makes the subdirectories of a directory tasks, and keeps its descriptor for them.
   private mutating func addTasks(_ names: SubdirectoryNames, below directory: Directory) {
     let node = keep(directory, names: names.bytes, users: names.starts.count)
-    for (index, start) in names.starts.enumerated().reversed() {
+    for index in names.starts.indices.reversed() {
       addTask(
         DirectoryTask(
           parent: node,
-          nameOffset: start,
+          nameOffset: names.starts[index],
           number: names.first + index,
           old: names.old[index]
         )
@@ -184,11 +188,11 @@ internal struct ScanWorker: ~Copyable {
       number: directory.task.number,
       names: names,
       identity: OpenDirectory.Identity(
-        device: directory.status.device,
-        inode: directory.status.inode,
-        mountID: directory.status.mount_id
+        device: directory.status.details.device,
+        inode: directory.status.details.inode,
+        mountID: directory.status.mountID
       ),
-      owner: directory.status.owner,
+      owner: directory.status.details.owner,
       place: directory.place ?? -1,
       ignoreScope: filter.scope,
       descriptor: keepsDescriptor ? directory.file : -1,

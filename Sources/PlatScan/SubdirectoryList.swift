@@ -22,6 +22,7 @@ internal struct SubdirectoryList: ~Copyable {
 
   /// Forgets the names.
   internal mutating func removeAll() {
+    guard !names.isEmpty else { return }
     keys.removeAll(keeping: Self.kept)
     if names.count > Self.kept { names = [] } else { names.removeAll(keepingCapacity: true) }
     size = 0

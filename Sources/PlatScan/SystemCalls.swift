@@ -34,14 +34,17 @@ extension PlatStatus {
   internal var isMountRoot: Bool { attributes & UInt64(PLAT_MOUNT_ROOT) != 0 }
 
   /// The device number of the file system.
-  internal var device: UInt64 { withUnsafePointer(to: self) { plat_device($0) } }
+  @inline(__always)
+  internal var device: UInt64 { plat_device(device_major, device_minor) }
 
   /// Nanoseconds since 1970; a time that does not fit is cut down to the nearest that does.
+  @inline(__always)
   internal var modificationTime: Int64 {
     nanoseconds(modification_seconds, modification_nanoseconds)
   }
 
   /// Nanoseconds since 1970; a time that does not fit is cut down to the nearest that does.
+  @inline(__always)
   internal var changeTime: Int64 { nanoseconds(change_seconds, change_nanoseconds) }
 }
 

@@ -54,7 +54,7 @@ extension FileTree {
     _ check: () throws(Stop) -> Void
   ) throws(Stop) -> [[Link]] {
     var parts = [[Link]](repeating: [], count: 64)
-    for directory in directories where listing(of: directory).hasManyLinks {
+    for directory in directories where hasManyLinks(directory) {
       try check()
       var cursor = listing(of: directory).makeCursor()
       while cursor.advanceWithoutName() {
@@ -74,6 +74,19 @@ extension FileTree {
       }
     }
     return parts
+  }
+
+  /// Whether a directory lists an entry with a link count other than 1.
+  ///
+  /// Every directory is asked, so that this takes no ``Listing``, which would hold on to its bytes.
+  private func hasManyLinks(_ directory: DirectoryID) -> Bool {
+    let location = listings[directory.index]
+    guard location.length > 0 else { return false }
+    let start = Int(location.start)
+    return Listing.hasManyLinks(
+      chunks[Int(location.chunk)],
+      start..<start + Int(location.length)
+    )
   }
 
   /// Takes the sizes of a file off the directory of one of its names.

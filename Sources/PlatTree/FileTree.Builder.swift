@@ -21,14 +21,16 @@ extension FileTree {
     private var lastFileSystem: (device: UInt64, index: UInt32)?
     private var lastAttributes: (row: Attributes, index: UInt32)?
 
+    /// The directories that there is room for at first.
+    private static let initialRows = 1 << 18
     /// The parent of a directory that was delivered before it was announced.
-    private static let unknownParent = UInt32.max
+    internal static let unknownParent = UInt32.max
 
     /// Own sums of the directories, before they are added up.
     internal struct Summaries: Sendable {
-      var files: [UInt32] = []
-      var symbolicLinks: [UInt32] = []
-      var others: [UInt32] = []
+      internal var files: [UInt32] = []
+      internal var symbolicLinks: [UInt32] = []
+      internal var others: [UInt32] = []
     }
 
     /// Creates a builder with nothing but the name of the top.
@@ -72,8 +74,9 @@ extension FileTree {
 
     /// Makes the tree.
     ///
-    /// It is the earlier tree if that is what was delivered, whole and with nothing else. Directories that were announced and not delivered, or not announced yet, are left out with
-    /// everything below them.
+    /// It is the earlier tree if that is what was delivered, whole and with nothing else. Directories
+    /// that were announced and not delivered, or not announced yet, are left out with everything below
+    /// them.
     ///
     /// - Parameter describe: Gives what is known of the file system with a device number.
     /// - Returns: The tree in canonical order, with totals.
@@ -187,7 +190,7 @@ extension FileTree {
       let rows = max(count, parents.count + 256)
       func extend<Value>(_ column: inout [Value], _ value: Value) {
         // Room that is not touched takes no memory, so there can be much, and few copies.
-        if column.capacity < rows { column.reserveCapacity(4 * rows) }
+        if column.capacity < rows { column.reserveCapacity(max(4 * rows, Self.initialRows)) }
         column.append(contentsOf: repeatElement(value, count: rows - column.count))
       }
       extend(&parents, Self.unknownParent)
@@ -354,148 +357,4 @@ extension FileTree.Builder {
     }
     lateEntries = []
   }
-
-  /// Returns the reader's numbers in canonical order, and sets the subdirectories of each.
-  private mutating func canonicalOrder<Stop: Error>(
-    _ check: () throws(Stop) -> Void
-  ) throws(Stop) -> [UInt32] {
-    // Group the directories by parent: count, add up, distribute.
-    var starts = [UInt32](repeating: 0, count: parents.count + 1)
-    for number in parents.indices.dropFirst() where isKnown(number) {
-      starts[Int(parents[number]) + 1] += 1
-    }
-    for index in 1..<starts.count { starts[index] += starts[index - 1] }
-    var children = [UInt32](repeating: 0, count: Int(starts[parents.count]))
-    for number in parents.indices.dropFirst() where isKnown(number) {
-      let parent = Int(parents[number])
-      children[Int(starts[parent])] = UInt32(number)
-      starts[parent] += 1
-    }
-    // Each start has moved to the start of the next group.
-    var order: [UInt32] = [0]
-    order.reserveCapacity(children.count + 1)
-    tree.firstSubdirectories = []
-    tree.firstSubdirectories.reserveCapacity(children.count + 2)
-    var next = 0
-    while next < order.count {
-      if next % 1024 == 0 { try check() }
-      let number = Int(order[next])
-      tree.firstSubdirectories.append(UInt32(order.count))
-      let start = number == 0 ? 0 : Int(starts[number - 1])
-      sortByName(&children, start..<Int(starts[number]))
-      order.append(contentsOf: children[start..<Int(starts[number])])
-      next += 1
-    }
-    tree.firstSubdirectories.append(UInt32(order.count))
-    return order
-  }
-
-  /// Whether a directory was both delivered and announced.
-  private func isKnown(_ number: Int) -> Bool {
-    isDelivered[number] && parents[number] != Self.unknownParent
-  }
-
-  private func sortByName(_ children: inout [UInt32], _ range: Range<Int>) {
-    func name(_ number: UInt32) -> ArraySlice<UInt8> {
-      let start = Int(nameStarts[Int(number)])
-      return names[start..<start + Int(nameLengths[Int(number)])]
-    }
-    let isSorted = range.dropFirst().allSatisfy {
-      !name(children[$0]).lexicographicallyPrecedes(name(children[$0 - 1]))
-    }
-    if !isSorted {
-      children[range].sort { name($0).lexicographicallyPrecedes(name($1)) }
-    }
-  }
-
-  /// Puts every column into canonical order, one after the other, so that few exist twice.
-  private mutating func permute<Stop: Error>(
-    _ order: [UInt32],
-    _ check: () throws(Stop) -> Void
-  ) throws(Stop) {
-    tree.nameStarts = []
-    tree.nameStarts.reserveCapacity(order.count + 1)
-    tree.names.reserveCapacity(names.count)
-    for number in order {
-      tree.nameStarts.append(UInt32(tree.names.count))
-      let start = Int(nameStarts[Int(number)])
-      tree.names.append(contentsOf: names[start..<start + Int(nameLengths[Int(number)])])
-    }
-    tree.nameStarts.append(UInt32(tree.names.count))
-    names = []
-    nameStarts = []
-    nameLengths = []
-    try reorder(&tree.listings, order, check)
-    try reorder(&tree.inodes, order, check)
-    try reorder(&tree.allocatedSizes, order, check)
-    try reorder(&tree.modificationTimes, order, check)
-    try reorder(&tree.changeTimes, order, check)
-    try reorder(&tree.fileSystemIndices, order, check)
-    try reorder(&tree.attributeIndices, order, check)
-    try reorder(&tree.flags, order, check)
-    try reorder(&tree.totalAllocated, order, check)
-    try reorder(&tree.totalApparent, order, check)
-    try reorder(&tree.newestModifications, order, check)
-    try reorder(&summaries.files, order, check)
-    try reorder(&summaries.symbolicLinks, order, check)
-    try reorder(&summaries.others, order, check)
-    tree.totalFiles = summaries.files
-    tree.totalSymbolicLinks = summaries.symbolicLinks
-    tree.totalOthers = summaries.others
-    summaries = Summaries()
-    tree.parents = [UInt32](repeating: 0, count: order.count)
-    for index in order.indices {
-      for child in tree.subdirectories(of: DirectoryID(index)) {
-        tree.parents[child.index] = UInt32(index)
-      }
-    }
-    permuteNotes(order)
-  }
-
-  /// Gives issues and exclusions the IDs of the tree, and their order.
-  private mutating func permuteNotes(_ order: [UInt32]) {
-    guard !tree.issues.isEmpty || !tree.exclusions.isEmpty else { return }
-    var positions = [UInt32](repeating: .max, count: isDelivered.count)
-    for (position, number) in order.enumerated() { positions[Int(number)] = UInt32(position) }
-    func directory(_ number: DirectoryID) -> DirectoryID? {
-      guard number.index < positions.count, positions[number.index] != .max else { return nil }
-      return DirectoryID(Int(positions[number.index]))
-    }
-    tree.issues = tree.issues.compactMap { issue in
-      directory(issue.directory).map { id in
-        Issue(directory: id, name: issue.name, call: issue.call, code: issue.code)
-      }
-    }
-    tree.exclusions = tree.exclusions.compactMap { exclusion in
-      directory(exclusion.directory).map { id in
-        Exclusion(
-          directory: id,
-          name: exclusion.name,
-          kind: exclusion.kind,
-          reason: exclusion.reason
-        )
-      }
-    }
-    tree.issues.sort {
-      guard $0.directory == $1.directory else { return $0.directory < $1.directory }
-      guard $0.name == $1.name else {
-        return ($0.name ?? []).lexicographicallyPrecedes($1.name ?? [])
-      }
-      return ($0.call, $0.code) < ($1.call, $1.code)
-    }
-    tree.exclusions.sort {
-      $0.directory != $1.directory
-        ? $0.directory < $1.directory : $0.name.lexicographicallyPrecedes($1.name)
-    }
-  }
-}
-
-/// Puts a column into another order.
-private func reorder<Value, Stop: Error>(
-  _ column: inout [Value],
-  _ order: [UInt32],
-  _ check: () throws(Stop) -> Void
-) throws(Stop) {
-  try check()
-  column = order.map { column[Int($0)] }
 }

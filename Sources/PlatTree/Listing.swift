@@ -33,12 +33,15 @@ public struct Listing: Sendable {
   public func makeCursor() -> ListingCursor { ListingCursor(storage, range) }
 
   /// Whether an entry has a link count other than 1.
-  internal var hasManyLinks: Bool {
-    guard !range.isEmpty else { return false }
+  internal var hasManyLinks: Bool { !range.isEmpty && Self.hasManyLinks(storage, range) }
+
+  /// Whether an entry of the listing in a part of some bytes has a link count other than 1.
+  @inline(__always)
+  internal static func hasManyLinks(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     var reader = ByteReader(range.lowerBound, end: range.upperBound)
-    _ = reader.varint(storage)
-    _ = reader.byte(storage)
-    return reader.byte(storage) & ListingFormat.Flag.manyLinks != 0
+    _ = reader.varint(bytes)
+    _ = reader.byte(bytes)
+    return reader.byte(bytes) & ListingFormat.Flag.manyLinks != 0
   }
 
   /// The sizes and counts of the entries; of a damaged listing, of those before the damage.

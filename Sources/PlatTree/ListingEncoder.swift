@@ -274,7 +274,7 @@ extension ColumnWriter {
 
 /// Copies bytes, eight at a time; up to seven bytes of the target beyond them may change.
 @inline(__always)
-private func copy(
+internal func copy(
   _ source: Span<UInt8>,
   _ range: Range<Int>,
   to target: inout MutableSpan<UInt8>,

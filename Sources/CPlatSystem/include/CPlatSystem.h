@@ -52,8 +52,8 @@ enum {
   PLAT_MOUNT_ROOT = 0x2000,
 };
 
-/// The device number of the file system, as `makedev(3)` packs it.
-uint64_t plat_device(const PlatStatus *status);
+/// The device number of a file system, as `makedev(3)` packs it.
+uint64_t plat_device(uint32_t major, uint32_t minor);
 
 /// Options of `plat_open_directory`, `plat_open_file` and `plat_status`.
 enum {
