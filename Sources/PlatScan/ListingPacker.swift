@@ -85,16 +85,18 @@ internal struct ListingPacker: ~Copyable {
     let survey = ListingSurvey(records, count, sorted)
     var places = ColumnPlaces(scratch.start, entries: sorted.count)
     places.write(records, sorted, survey, &attributes)
-    output.append(contentsOf: places.close(entries: sorted.count))
+    let entries = sorted.count
+    // What a large directory has taken is given back before there is one more copy of it.
     forget()
+    output.append(contentsOf: places.close(entries: entries))
+    scratch.shrink(to: Self.keptBytes)
     return survey.summary
   }
 
   private mutating func forget() {
     count = 0
     nameBytes = 0
-    keys.removeAll(keeping: Self.keptEntries)
-    scratch.shrink(to: Self.keptBytes)
+    keys.removeAll()
     guard capacity > Self.keptEntries else { return }
     capacity = Self.keptEntries
     recordMemory.shrink(to: capacity * MemoryLayout<Record>.stride)

@@ -25,6 +25,7 @@ internal struct NameKeys: ~Copyable {
   private var memory: RawMemory
   private var spare: RawMemory
   private var capacity: Int
+  private let kept: Int
   private var count = 0
   private var isSorted = true
 
@@ -33,8 +34,12 @@ internal struct NameKeys: ~Copyable {
   /// Up to this many keys are sorted by counting.
   private static let countingLimit = 16
 
+  /// Creates an order of no names.
+  ///
+  /// - Parameter capacity: How many names it has room for, and the most that it keeps room for.
   internal init(capacity: Int) {
     self.capacity = capacity
+    kept = capacity
     memory = RawMemory(capacity: capacity * MemoryLayout<Key>.stride)
     spare = RawMemory(capacity: capacity * MemoryLayout<Key>.stride)
   }
@@ -63,14 +68,13 @@ internal struct NameKeys: ~Copyable {
     memory.reserve(capacity * MemoryLayout<Key>.stride)
   }
 
-  /// Forgets the names, and gives back room for more than `limit` of them.
-  internal mutating func removeAll(keeping limit: Int) {
+  /// Forgets the names, and gives back room for more than there was at first.
+  internal mutating func removeAll() {
     count = 0
     isSorted = true
-    guard capacity > limit else { return }
-    capacity = limit
-    memory.shrink(to: limit * MemoryLayout<Key>.stride)
-    spare.shrink(to: limit * MemoryLayout<Key>.stride)
+    guard capacity > kept else { return }
+    capacity = kept
+    memory.shrink(to: kept * MemoryLayout<Key>.stride)
   }
 
   /// Sorts the names added so far.
@@ -87,6 +91,7 @@ internal struct NameKeys: ~Copyable {
       if Self.sort(keys, count, spare, depth: 0, name) {
         count = Self.dropEqualNames(keys, count, name)
       }
+      self.spare.shrink(to: kept * MemoryLayout<Key>.stride)
     }
     return UnsafeBufferPointer(start: keys, count: count)
   }

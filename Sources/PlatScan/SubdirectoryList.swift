@@ -4,12 +4,12 @@ import Glibc
 ///
 /// The names stay in the records until ``take()``; see ``ListingPacker`` on what that relies on.
 internal struct SubdirectoryList: ~Copyable {
-  private var keys = NameKeys(capacity: 64)
+  private var keys = NameKeys(capacity: kept)
   private var names: [UnsafeRawPointer] = []
   private var size = 0
 
   /// Names of more directories than this are not kept room for.
-  private static let kept = 1024
+  private static let kept = 256
 
   internal var isEmpty: Bool { names.isEmpty }
 
@@ -23,7 +23,7 @@ internal struct SubdirectoryList: ~Copyable {
   /// Forgets the names.
   internal mutating func removeAll() {
     guard !names.isEmpty else { return }
-    keys.removeAll(keeping: Self.kept)
+    keys.removeAll()
     if names.count > Self.kept { names = [] } else { names.removeAll(keepingCapacity: true) }
     size = 0
   }
