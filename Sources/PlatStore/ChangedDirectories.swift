@@ -35,8 +35,9 @@ internal struct ChangedDirectories {
       """
       SELECT v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns)
       FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
-      WHERE v.since <= ?1 AND v.until > ?1 AND v.until <= ?2
-        OR v.since > ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2)
+      WHERE (v.since > ?1 OR v.until > ?1) AND (
+        v.since <= ?1 AND v.until <= ?2
+        OR v.since > ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2))
       """,
       on: connection
     )

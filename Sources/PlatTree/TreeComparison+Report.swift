@@ -58,11 +58,11 @@ extension TreeComparison {
 
   /// Reports what has come and gone, and what has another kind.
   internal mutating func reportLoose() {
-    var left: [[UInt8]: Node] = [:]
-    for loose in gone where isLeft(loose, .before) { left[loose.path] = loose.node }
+    var left: [PathKey: Node] = [:]
+    for loose in gone where isLeft(loose, .before) { left[PathKey(loose.path[...])] = loose.node }
     for loose in come where isLeft(loose, .after) {
       var change = TreeDiff.Change(.added, .directory, path: loose.path)
-      if let former = left.removeValue(forKey: loose.path) {
+      if let former = left.removeValue(forKey: PathKey(loose.path[...])) {
         change.kind = .replaced
         take(former, .before, into: &change)
         change.formerEntryKind = change.entryKind
@@ -71,7 +71,7 @@ extension TreeComparison {
       changes.append(change)
     }
     for (path, node) in left {
-      var change = TreeDiff.Change(.removed, .directory, path: path)
+      var change = TreeDiff.Change(.removed, .directory, path: Array(path.bytes))
       take(node, .before, into: &change)
       changes.append(change)
     }

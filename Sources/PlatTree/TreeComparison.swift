@@ -16,8 +16,8 @@ package struct TreeComparison<Source: TreeDiffSource> {
     var after: Directory
     /// The pair of the directory that holds it.
     var parent: Int
-    /// Where it was and is, if it has no parent here.
-    var paths: (before: [UInt8], after: [UInt8])?
+    /// The path afterwards, once somebody has asked for it.
+    var path: [UInt8]?
   }
 
   /// An entry that one side lacks, in a directory that both have.
@@ -37,7 +37,10 @@ package struct TreeComparison<Source: TreeDiffSource> {
   internal let before: Source
   internal let after: Source
   internal let measure: SizeMeasure
+  /// The pairs that are compared; the first holds all others.
   private var pairs: [Pair] = []
+  /// The paths of the first pair.
+  private var tops: (before: [UInt8], after: [UInt8]) = ([], [])
   /// Whether the pairs have different paths on the two sides.
   private var comparesMoved = false
   internal var fileSystems = FileSystemNumbers()
@@ -76,17 +79,15 @@ package struct TreeComparison<Source: TreeDiffSource> {
     to new: Directory,
     at newPath: [UInt8]
   ) throws(Source.Failure) -> TreeDiff {
-    pairs.append(Pair(before: old, after: new, parent: -1, paths: (oldPath, newPath)))
-    try comparePairs()
+    try comparePairs(from: old, at: oldPath, to: new, at: newPath)
     try findMoves()
     reportLoose()
     var diff = TreeDiff()
     diff.before = before.totals(of: old)
     diff.after = after.totals(of: new)
     changes.sort { first, second in
-      first.path != second.path
-        ? first.path.lexicographicallyPrecedes(second.path)
-        : first.kind.rawValue < second.kind.rawValue
+      let order = PathKey.compare(first.path, second.path)
+      return order != 0 ? order < 0 : first.kind.rawValue < second.kind.rawValue
     }
     diff.changes = changes
     return diff
@@ -102,16 +103,22 @@ package struct TreeComparison<Source: TreeDiffSource> {
     report(.moved, old, new, path: newPath, formerPath: oldPath)
     placedBefore.insert(old)
     comparesMoved = true
-    pairs = [Pair(before: old, after: new, parent: -1, paths: (oldPath, newPath))]
-    try comparePairs()
+    try comparePairs(from: old, at: oldPath, to: new, at: newPath)
   }
 }
 
 // MARK: What has the same path
 
 extension TreeComparison {
-  /// Compares all pairs, and those that come up on the way.
-  private mutating func comparePairs() throws(Source.Failure) {
+  /// Compares two directories, and all pairs that come up on the way.
+  private mutating func comparePairs(
+    from old: Directory,
+    at oldPath: [UInt8],
+    to new: Directory,
+    at newPath: [UInt8]
+  ) throws(Source.Failure) {
+    tops = (oldPath, newPath)
+    pairs = [Pair(before: old, after: new, parent: -1, path: newPath)]
     var index = 0
     while index < pairs.count {
       let pair = pairs[index]
@@ -150,7 +157,7 @@ extension TreeComparison {
           addLoose(found, after.name(of: found), of: index)
         } else {
           if comparesMoved { placedBefore.insert(first) }
-          pairs.append(Pair(before: first, after: found, parent: index, paths: nil))
+          pairs.append(Pair(before: first, after: found, parent: index, path: nil))
         }
       case ..<0:
         old.removeFirst()
@@ -218,15 +225,23 @@ extension TreeComparison {
   }
 
   /// The path of a pair on one side.
-  private func path(of index: Int, _ side: Side) -> [UInt8] {
+  private mutating func path(of index: Int, _ side: Side) -> [UInt8] {
     var chain: [Int] = []
     var next = index
-    while pairs[next].paths == nil {
+    while pairs[next].path == nil {
       chain.append(next)
       next = pairs[next].parent
     }
-    var path = (side == .before ? pairs[next].paths?.before : pairs[next].paths?.after) ?? []
-    for link in chain.reversed() { path.appendComponent(after.name(of: pairs[link].after)) }
+    var path = pairs[next].path ?? []
+    for link in chain.reversed() {
+      path.appendComponent(after.name(of: pairs[link].after))
+      pairs[link].path = path
+    }
+    guard side == .before, tops.before != tops.after else { return path }
+    // From the first pair on, the names are the same.
+    let rest = path.dropFirst(tops.after.count).drop { $0 == UInt8(ascii: "/") }
+    path = tops.before
+    if !rest.isEmpty { path.appendComponent(rest) }
     return path
   }
 }

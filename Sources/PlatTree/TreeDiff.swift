@@ -126,19 +126,25 @@ extension TreeDiff {
   ///   - top: The path of the directory that was compared.
   /// - Returns: The changes that remain, in the same order.
   public func condensed(depth: Int = .max, below top: [UInt8]) -> [Change] {
-    let shown = changes.filter { $0.depth(below: top) <= depth }
-    var contents: [ArraySlice<UInt8>: (count: Int, only: Change)] = [:]
-    for change in shown {
+    let shown = depth == .max ? changes : changes.filter { $0.depth(below: top) <= depth }
+    // How many changes a directory sums up, and the last of them.
+    var contents: [PathKey: (count: Int, last: Int)] = [:]
+    contents.reserveCapacity(shown.count)
+    for change in shown where change.mayBeSum { contents[PathKey(change.path[...])] = (0, 0) }
+    func count(_ position: Int, at path: [UInt8]) {
+      guard let index = contents.index(forKey: PathKey(path.parentPath)) else { return }
+      contents.values[index].count += 1
+      contents.values[index].last = position
+    }
+    for (position, change) in shown.enumerated() {
+      count(position, at: change.path)
       // What has moved away changes the directory that it was in as well.
-      for path in [change.path, change.formerPath].compactMap({ $0 }) {
-        contents[path.parentPath, default: (0, change)].count += 1
-      }
+      if let former = change.formerPath { count(position, at: former) }
     }
     return shown.filter { change in
-      guard change.kind == .grown || change.kind == .shrunk, change.entryKind == .directory,
-        let (count, only) = contents[change.path[...]], count == 1
+      guard change.mayBeSum, let (count, only) = contents[PathKey(change.path[...])], count == 1
       else { return true }
-      return !only.explains(change)
+      return !shown[only].explains(change)
     }
   }
 }
@@ -148,6 +154,11 @@ extension TreeDiff.Change {
   public func depth(below top: [UInt8]) -> Int {
     path.count { $0 == UInt8(ascii: "/") }
       - (top.count <= 1 ? 0 : top.count { $0 == UInt8(ascii: "/") })
+  }
+
+  /// Whether the change may be nothing but those of what the entry holds.
+  fileprivate var mayBeSum: Bool {
+    (kind == .grown || kind == .shrunk) && entryKind == .directory
   }
 
   /// Whether this change alone makes up that of a directory above it.
