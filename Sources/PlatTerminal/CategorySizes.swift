@@ -78,22 +78,8 @@ extension FileCategory {
     )
   }
 
-  /// The kind in a word, for a legend.
-  internal var word: String {
-    switch self {
-    case .code: "Code"
-    case .program: "Program"
-    case .document: "Document"
-    case .image: "Image/font"
-    case .video: "Video"
-    case .audio: "Audio"
-    case .archive: "Archive"
-    case .data: "Data"
-    case .configuration: "Config"
-    case .log: "Log/cache"
-    case .other: "Other"
-    }
-  }
+  /// The kind in a word, for a legend: `Data` of `Data/database`.
+  internal var word: String { String(title.prefix { $0 != "/" }) }
 }
 
 extension FileTree {

@@ -4,8 +4,8 @@ import PlatTree
 ///
 /// All conditions hold for what is shown. A size with `>` is a least one and with `<` a most; an age
 /// with `>` means older, with `<` newer.
-internal struct ListFilter: Hashable, Sendable {
-  private enum Condition: Hashable, Sendable {
+internal struct ListFilter: Equatable, Sendable {
+  private enum Condition: Sendable {
     case name(NamePattern)
     case atLeast(UInt64)
     case below(UInt64)
@@ -31,6 +31,9 @@ internal struct ListFilter: Hashable, Sendable {
     return .success(filter.conditions.isEmpty ? nil : filter)
   }
 
+  /// Whether two filters say the same, in the same words.
+  internal static func == (one: Self, other: Self) -> Bool { one.text == other.text }
+
   internal struct Failure: Error, Hashable, CustomStringConvertible {
     internal let description: String
   }
@@ -38,12 +41,10 @@ internal struct ListFilter: Hashable, Sendable {
   private static func condition(_ word: Substring) -> Condition? {
     if word.hasPrefix("type:") {
       let name = word.dropFirst(5).lowercased()
-      return FileCategory.allCases.first { $0.word.lowercased().hasPrefix(name) }.map {
-        .category($0)
-      }
+      return FileCategory.allCases.first { $0.keyword.hasPrefix(name) }.map { .category($0) }
     }
     guard let sign = word.first, sign == ">" || sign == "<" else {
-      return .name(NamePattern(String(word)))
+      return .name(NamePattern(typed: Array(word.utf8)))
     }
     let value = word.dropFirst()
     let units: [Character: Int64] = ["d": 1, "w": 7, "y": 365]
@@ -57,7 +58,7 @@ internal struct ListFilter: Hashable, Sendable {
 
   /// Returns whether an entry that is no directory meets all conditions.
   internal func includes(
-    name: some RandomAccessCollection<UInt8>,
+    name: ArraySlice<UInt8>,
     size: UInt64,
     modified: Int64,
     category: @autoclosure () -> FileCategory,
@@ -78,7 +79,7 @@ internal struct ListFilter: Hashable, Sendable {
 
 /// What is left of every directory of a tree when a filter is on.
 internal struct FilterSums: Sendable {
-  internal struct Request: Hashable, Sendable {
+  internal struct Request: Equatable, Sendable {
     internal var filter: ListFilter
     internal var revision: Int
     internal var measure: SizeMeasure
@@ -103,7 +104,7 @@ internal struct FilterSums: Sendable {
       while cursor.advance() {
         let entry = cursor.entry
         let isIncluded = request.filter.includes(
-          name: cursor.name,
+          name: cursor.name[...],
           size: entry.size(request.measure),
           modified: entry.modificationTime,
           category: FileCategory(entry, named: cursor.name, holdsManualPages),

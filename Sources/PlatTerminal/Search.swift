@@ -40,10 +40,14 @@ internal struct Search: Sendable {
   internal var hits: [Hit] { result?.hits ?? [] }
 
   /// The pattern that is typed.
-  internal var pattern: NamePattern { NamePattern(request.text) }
+  internal var pattern: NamePattern { request.pattern }
 }
 
 extension Search.Request {
+  fileprivate var pattern: NamePattern {
+    NamePattern(typed: Array(text.utf8), matchesPaths: usesPath)
+  }
+
   /// Looks at every name below the directory.
   ///
   /// - Parameters:
@@ -53,14 +57,14 @@ extension Search.Request {
   internal func run(in tree: FileTree, isCancelled: () -> Bool = { false }) -> Search.Result? {
     var result = Search.Result(request: self)
     guard !text.isEmpty else { return result }
-    let pattern = NamePattern(text)
+    let pattern = pattern
     var found: [(id: EntryID, size: UInt64)] = []
     for directory in tree.directories(below: self.directory) {
       if isCancelled() { return nil }
       let prefix = usesPath ? relativePath(of: EntryID(directory), in: tree) : []
       if directory != self.directory {
         result.names += 1
-        if usesPath ? pattern.matches(prefix) : pattern.matches(tree.name(of: directory)) {
+        if pattern.matches(usesPath ? prefix[...] : tree.name(of: directory)) {
           found.append((EntryID(directory), tree.size(of: directory, measure)))
         }
       }

@@ -11,8 +11,10 @@ internal struct ByteSet: Hashable, Sendable {
   ///
   /// There is none for an expression that does not end, or has an unknown class.
   ///
-  /// - Parameter pattern: What follows the opening bracket; left after the closing one.
-  internal init?(parsing pattern: inout ArraySlice<UInt8>) {
+  /// - Parameters:
+  ///   - pattern: What follows the opening bracket; left after the closing one.
+  ///   - ignoresCase: Whether a letter of ASCII stands for both of its cases.
+  internal init?(parsing pattern: inout ArraySlice<UInt8>, ignoresCase: Bool = false) {
     var isInverted = false
     if let first = pattern.first, first == UInt8(ascii: "!") || first == UInt8(ascii: "^") {
       isInverted = true
@@ -23,6 +25,7 @@ internal struct ByteSet: Hashable, Sendable {
     var isFirst = true
     while let byte = pattern.popFirst() {
       if byte == UInt8(ascii: "]"), !isFirst {
+        if ignoresCase { insertOtherCases() }
         if isInverted { words = ~words }
         return
       }
@@ -55,6 +58,16 @@ internal struct ByteSet: Hashable, Sendable {
       }
     }
     return nil
+  }
+
+  private mutating func insertOtherCases() {
+    for small in UInt8(ascii: "a")...UInt8(ascii: "z") {
+      let capital = small & ~0x20
+      if contains(small) || contains(capital) {
+        insert(small...small)
+        insert(capital...capital)
+      }
+    }
   }
 
   /// The byte itself or, for a backslash, the one that follows it.

@@ -40,10 +40,3 @@ extension FileCategory {
   /// The category as a command line and data name it: `code`, `video`.
   public var keyword: String { "\(self)" }
 }
-
-extension UInt8 {
-  /// A capital letter of ASCII as a small one, and any other byte as it is.
-  fileprivate var lowercased: UInt8 {
-    self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
-  }
-}

@@ -29,6 +29,8 @@ package struct WildcardPattern: Sendable {
     case tokens
   }
 
+  /// Whether letters of ASCII match in either case; those of the pattern are small then.
+  private let ignoresCase: Bool
   private var form = Form.tokens
   private var tokens: [Token] = []
   private var sets: [ByteSet] = []
@@ -41,16 +43,18 @@ package struct WildcardPattern: Sendable {
   /// - Parameters:
   ///   - pattern: The pattern, without a slash at the end.
   ///   - matchesPaths: Whether the texts are paths rather than names.
-  package init?(_ pattern: ArraySlice<UInt8>, matchesPaths: Bool) {
+  ///   - ignoresCase: Whether letters of ASCII match in either case.
+  package init?(_ pattern: ArraySlice<UInt8>, matchesPaths: Bool, ignoresCase: Bool = false) {
+    self.ignoresCase = ignoresCase
     guard !pattern.isEmpty else { return nil }
     let literalCount = pattern.prefix { !Self.isSpecial($0) }.count
     if literalCount == pattern.count {
-      form = .literal(Array(pattern))
+      form = .literal(pattern.map { folded($0) })
       return
     }
     let tail = pattern.dropFirst()
     if !matchesPaths, pattern.first == Self.asterisk, !tail.contains(where: Self.isSpecial) {
-      form = .suffix(Array(tail))
+      form = .suffix(tail.map { folded($0) })
       return
     }
     // git matches the bytes before the first wildcard by themselves, and what is left as a pattern of
@@ -69,16 +73,20 @@ package struct WildcardPattern: Sendable {
         tokens.append(isAlone ? Self.tokenForDoubleStar(before: &rest) : .star)
       case UInt8(ascii: "?"): tokens.append(.anyByte)
       case UInt8(ascii: "["):
-        guard let set = ByteSet(parsing: &rest) else { return nil }
+        guard let set = ByteSet(parsing: &rest, ignoresCase: ignoresCase) else { return nil }
         tokens.append(.set(sets.count))
         sets.append(set)
       case UInt8(ascii: "\\"):
         guard let literal = rest.popFirst() else { return nil }
-        tokens.append(.byte(literal))
-      default: tokens.append(.byte(byte))
+        tokens.append(.byte(folded(literal)))
+      default: tokens.append(.byte(folded(byte)))
       }
     }
   }
+
+  /// A byte as it is compared.
+  @inline(__always)
+  private func folded(_ byte: UInt8) -> UInt8 { ignoresCase ? byte.lowercased : byte }
 
   private static func isSpecial(_ byte: UInt8) -> Bool {
     byte == asterisk || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
@@ -120,7 +128,7 @@ extension WildcardPattern {
   private func isSuffix(_ bytes: [UInt8], of text: Span<UInt8>) -> Bool {
     // From the end: the names of a directory differ there more often than at the start.
     let offset = text.count - bytes.count
-    return bytes.indices.reversed().allSatisfy { bytes[$0] == text[offset + $0] }
+    return bytes.indices.reversed().allSatisfy { bytes[$0] == folded(text[offset + $0]) }
   }
 
   private func matchTokens(_ text: Span<UInt8>) -> Bool {
@@ -176,7 +184,7 @@ extension WildcardPattern {
   @inline(__always)
   private func matches(_ token: Token, _ byte: UInt8) -> Bool {
     switch token {
-    case .byte(let literal): byte == literal
+    case .byte(let literal): folded(byte) == literal
     case .anyByte: byte != Self.slash
     case .set(let index): byte != Self.slash && sets[index].contains(byte)
     case .star, .anything, .directories: false

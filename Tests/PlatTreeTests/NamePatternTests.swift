@@ -32,6 +32,38 @@ struct NamePatternTests {
     #expect(matches > 100)
   }
 
+  @Test(arguments: 0..<10)
+  func `A pattern matches letters in either case as fnmatch does`(seed: Int) throws {
+    let foldsCase: CInt = 1 << 4  // FNM_CASEFOLD
+    var generator = SplitMix64(seed: UInt64(600 + seed))
+    var matches = 0
+    for _ in 0..<2_000 {
+      var pattern = random("aAbB.*?Z", upTo: 5, &generator)
+      if Bool.random(using: &generator) { pattern += Array("[!Ab-y]".utf8) }
+      let name = random("aAbBzZ.", upTo: 5, &generator)
+      let text = String(decoding: pattern + [0x20] + name, as: UTF8.self)
+      let expected = fnmatch(
+        pattern.map(CChar.init(bitPattern:)) + [0],
+        name.map(CChar.init(bitPattern:)) + [0],
+        FNM_PATHNAME | foldsCase
+      )
+      let found = try #require(NamePattern(glob: pattern, ignoresCase: true)).matches(name)
+      #expect(found == (expected == 0), "\(text)")
+      matches += found ? 1 : 0
+    }
+    #expect(matches > 50)
+  }
+
+  @Test(arguments: [
+    ("llvm", "libLLVM-15.so", true), ("", "anything", true), ("b.c", "abc", false),
+    ("*.ISO", "image.iso", true), ("?", "é", false), ("[a-c]x", "Bx", true), ("[!a]x", "Ax", false),
+    ("[[:upper:]]x", "ax", true), ("[", "a[b", true), ("a*b*c", "aXbXbXc", true),
+    ("a*b*c", "aXbX", false), ("a*c", "a/c", false),
+  ])
+  func `What is typed finds what it says`(text: String, name: String, isFound: Bool) {
+    #expect(NamePattern(typed: Array(text.utf8)).matches(Array(name.utf8)[...]) == isFound)
+  }
+
   @Test func `A part is found wherever it stands, and as it stands`() {
     let part = NamePattern(part: Array("a*b".utf8))
     for (name, isMatch) in [
