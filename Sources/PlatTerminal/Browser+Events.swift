@@ -36,8 +36,9 @@ extension Browser {
       if case .box(.removing(_, let total)) = mode { mode = .box(.removing(progress, of: total)) }
       return []
     case .removed(let outcome): return finishRemoving(outcome)
-    case .snapshot(let loaded):
-      compare(with: loaded)
+    case .snapshot(let loaded): return compare(with: loaded)
+    case .compared(let entries):
+      accept(entries)
       return []
     case .said(let text):
       message = text

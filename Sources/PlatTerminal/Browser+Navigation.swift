@@ -87,6 +87,7 @@ extension Browser {
     message = measure == .allocated ? "Sizes on disk." : "Apparent sizes."
     guard let tree else { return [] }
     return [.addUp(tree, revision: shown.revision, measure)] + (filter.map { setFilter($0) } ?? [])
+      + compareEntries()
   }
 
   /// Moves in the map to the tile that is next in a direction.

@@ -125,7 +125,7 @@ extension Browser {
     var effects: [BrowserEffect] = []
     if categories == nil { effects.append(.addUp(tree, revision: state.revision, measure)) }
     if let filter { effects += setFilter(filter) }
-    return effects
+    return effects + compareEntries()
   }
 
   /// Forgets what belongs to a root that is left.

@@ -163,6 +163,8 @@ internal enum BrowserEffect: Sendable {
   case stopRemoving
   /// To load the snapshot before or after the one compared with.
   case loadSnapshot(Comparison.Step)
+  /// To find what was added, removed and moved between an older tree and a newer one.
+  case compare(ComparedEntries.Request, FileTree, FileTree)
   case copy([UInt8])
   case runShell(in: [UInt8])
   case view([UInt8])
@@ -184,5 +186,6 @@ internal enum BrowserEvent: Sendable {
   case removing(Removal.Progress)
   case removed(Removal.Outcome)
   case snapshot(Comparison.Loaded)
+  case compared(ComparedEntries)
   case said(String)
 }

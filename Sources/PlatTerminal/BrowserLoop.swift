@@ -255,6 +255,10 @@ internal struct BrowserLoop {
           .snapshot(await services.snapshot(step, root, time))
         }
       )
+    case .compare(let request, let old, let new):
+      work.start(.comparison) { _ in
+        .compared(ComparedEntries(request, from: old, to: new))
+      }
     case .copy(let path):
       // The terminal puts it on the clipboard, also from afar.
       device.write("\u{1B}]52;c;\(Base64.encode(path))\u{07}".utf8)

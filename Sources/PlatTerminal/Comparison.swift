@@ -19,12 +19,18 @@ package struct Comparison: Sendable {
   internal let tree: FileTree
   /// When it was read, in seconds since 1970.
   internal let takenAt: Int64
+  /// Which entries were added, removed and moved, once that is known.
+  internal var entries: ComparedEntries?
 }
 
 /// How an entry differs from an older snapshot.
 internal struct RowChange: Hashable, Sendable {
   internal enum Kind: Hashable, Sendable {
     case kept, added, gone
+    /// It came from elsewhere.
+    case movedHere
+    /// It is elsewhere now.
+    case movedAway
   }
 
   internal var kind = Kind.kept
@@ -57,13 +63,19 @@ extension Comparison {
     }
     var old: [ArraySlice<UInt8>: Row] = [:]
     for (index, row) in before.rows.enumerated() { old[before.name(at: index)] = row }
+    func isMove(_ name: ArraySlice<UInt8>) -> Bool {
+      guard let entries else { return false }
+      var path = new.path(of: directory)
+      path.appendComponent(name)
+      return entries.isMove(path)
+    }
     var list = RowList()
     for (index, row) in now.rows.enumerated() {
       var row = row
       let name = now.name(at: index)
       let past = old.removeValue(forKey: name)
       row.change = RowChange(
-        kind: past == nil ? .added : .kept,
+        kind: past != nil ? .kept : isMove(name) ? .movedHere : .added,
         from: past?.size ?? 0,
         to: row.size
       )
@@ -73,7 +85,7 @@ extension Comparison {
     for (name, row) in old {
       var row = row
       row.id = nil
-      row.change = RowChange(kind: .gone, from: row.size, to: 0)
+      row.change = RowChange(kind: isMove(name) ? .movedAway : .gone, from: row.size, to: 0)
       row.size = 0
       row.items = 0
       list.append(row, name: name)
@@ -112,14 +124,17 @@ extension Browser {
   }
 
   /// Compares with a snapshot that has been loaded.
-  internal mutating func compare(with loaded: Comparison.Loaded) {
+  internal mutating func compare(with loaded: Comparison.Loaded) -> [BrowserEffect] {
     switch loaded {
-    case .none(let reason): message = reason
+    case .none(let reason):
+      message = reason
+      return []
     case .snapshot(let tree, let takenAt):
       let name = comparison == nil ? [] : selectedName
       message = nil
       comparison = Comparison(tree: tree, takenAt: takenAt)
       reload(selecting: name)
+      return compareEntries()
     }
   }
 }

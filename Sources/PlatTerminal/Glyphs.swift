@@ -15,6 +15,7 @@ internal struct Glyphs: Sendable {
   internal var atLeast = "≥ "
   internal var minus = "−"
   internal var refresh = "↻"
+  internal var moved: Character = "→"
   /// What stands between facts.
   internal var between = " · "
   internal var axis: Character = "│"
@@ -43,6 +44,7 @@ internal struct Glyphs: Sendable {
     atLeast: ">=",
     minus: "-",
     refresh: "~",
+    moved: ">",
     between: ", ",
     axis: "|",
     corners: ["+", "+", "+", "+"],

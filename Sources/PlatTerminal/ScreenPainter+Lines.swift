@@ -223,7 +223,15 @@ extension ScreenPainter {
     let clock = browser.settings.clock
     let net = comparison.net(of: browser.directory, in: tree, browser.measure)
     return "\(clock.long(comparison.takenAt))  to  \(clock.long(browser.shown.checkedAt))"
-      + "\(glyphs.between)\(signed(net)) net"
+      + "\(glyphs.between)\(signed(net)) net" + countsText(comparison, tree)
+  }
+
+  private func countsText(_ comparison: Comparison, _ tree: FileTree) -> String {
+    guard let entries = comparison.entries else { return "" }
+    let counts = entries.counts(below: tree.path(of: browser.directory))
+    let parts = [(counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")]
+    let text = parts.map { "\(NumberFormat.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    return glyphs.between + text
   }
 
   /// Returns a change of size with its sign.

@@ -160,7 +160,8 @@ extension ScreenPainter {
     let name = fitted(browser.text(browser.list.name(at: index)) + slash, columns.name)
     var style = isSelected ? ground : item.isDirectory ? theme.directory : theme.plain
     if isSelected, item.isDirectory { style = style.bold }
-    if item.change?.kind == .gone, !isSelected { style = theme.muted }
+    let isThere = item.change.map { $0.kind != .gone && $0.kind != .movedAway } ?? true
+    if !isThere, !isSelected { style = theme.muted }
     surface.put(name, row: row, column: 2, before: 2 + columns.name, style)
   }
 
@@ -172,6 +173,8 @@ extension ScreenPainter {
     switch item.change?.kind {
     case .added: return ("+", theme.growth.bold)
     case .gone: return ("-", theme.shrinkage.bold)
+    case .movedHere: return (glyphs.moved, theme.growth.bold)
+    case .movedAway: return (glyphs.moved, theme.shrinkage.bold)
     default: break
     }
     guard let flag = item.flag else { return nil }

@@ -40,6 +40,8 @@ extension Browser {
       case .filter(let request, let tree):
         guard let sums = FilterSums(request, of: tree) else { break }
         effects += handle(.filtered(sums))
+      case .compare(let request, let old, let new):
+        effects += handle(.compared(ComparedEntries(request, from: old, to: new)))
       case .estimate(let removal, let tree):
         effects += handle(.estimated(Removal.Estimate(removal, in: tree)))
       case let effect: rest.append(effect)
