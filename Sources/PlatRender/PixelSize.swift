@@ -36,6 +36,16 @@ internal struct PixelRect: Hashable, Sendable {
   internal var area: Int { width * height }
   internal var isEmpty: Bool { right <= left || bottom <= top }
 
+  /// Returns what two rectangles have in common.
+  internal func intersection(_ other: PixelRect) -> PixelRect {
+    PixelRect(
+      left: max(left, other.left),
+      top: max(top, other.top),
+      right: min(right, other.right),
+      bottom: min(bottom, other.bottom)
+    )
+  }
+
   /// Returns the rectangle without a border of some pixels on every side.
   internal func inset(by border: Int) -> PixelRect {
     PixelRect(
