@@ -53,7 +53,7 @@ extension ScanWorker {
   }
 
   /// Returns what is known of a directory before it is read.
-  internal func details(of directory: Directory) -> DirectoryDetails {
+  internal mutating func details(of directory: Directory) -> DirectoryDetails {
     var details = directory.status.details
     if let place = directory.place, job.plan[place].isMountPoint {
       details.flags.insert(.isMountPoint)
@@ -62,7 +62,7 @@ extension ScanWorker {
   }
 
   /// Counts a directory that was handed over.
-  internal func count(
+  internal mutating func count(
     _ directory: Directory,
     _ details: DirectoryDetails,
     _ summary: ListingSummary,

@@ -53,7 +53,7 @@ extension ScanWorker {
   }
 
   /// Whether what is left out of a directory is told by its old exclusions.
-  private func mayReuse(
+  private mutating func mayReuse(
     _ row: EarlierTree.Row,
     _ listing: Listing,
     _ old: OldDirectory,
@@ -70,7 +70,7 @@ extension ScanWorker {
   /// Looks at a directory, by name or after opening it as a place to start from.
   ///
   /// - Returns: Its status, and a descriptor or -1; `nil` if it cannot be had.
-  private func examine(
+  private mutating func examine(
     _ task: DirectoryTask,
     _ at: Int32,
     needsDescriptor: Bool
@@ -94,7 +94,7 @@ extension ScanWorker {
   }
 
   /// Whether a directory is on the mount that it was expected on.
-  private func isPlannedHere(_ directory: Directory) -> Bool {
+  private mutating func isPlannedHere(_ directory: Directory) -> Bool {
     directory.task.parent.parent == nil
       || directory.place.map { job.plan[$0].isMountPoint } ?? false
       || directory.status.mountID == directory.task.parent.identity.mountID

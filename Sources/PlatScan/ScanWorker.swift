@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// A worker takes the directory it found last, so that few are open at once, and gives the oldest
 /// half of what it has to workers that have none.
+///
+/// What is called once a directory is `mutating` even if it only reads: to other methods the optimizer
+/// may pass a copy of the worker, which has a thousand bytes.
 internal struct ScanWorker: ~Copyable {
   internal let job: ScanJob
   internal let counters: ScanCounters
@@ -179,7 +182,7 @@ internal struct ScanWorker: ~Copyable {
   ///   - names: What the names of its subdirectories are in, each ended by NUL.
   ///   - users: The number of its subdirectories.
   /// - Returns: What the subdirectories are opened below.
-  internal func keep(_ directory: Directory, names: [UInt8], users: Int) -> OpenDirectory {
+  internal mutating func keep(_ directory: Directory, names: [UInt8], users: Int) -> OpenDirectory {
     let keepsDescriptor = job.takeDescriptor()
     defer { if !keepsDescriptor { close(directory.file) } }
     return OpenDirectory(
