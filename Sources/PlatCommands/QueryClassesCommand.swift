@@ -54,21 +54,23 @@ package struct QueryClassesCommand<Classes: QueryClasses>: Command {
   }
 
   private func sums(of subject: QuerySubject) throws(CommandFailure) -> [ClassRow<Classes>] {
-    var sums: [Int: ClassSums] = [:]
+    var sums = SumsByClass()
     let now = subject.snapshot.startedSecond
     try usingStore { () throws(StoreError) in
       try subject.store.forEachEntry(
         below: subject.directory,
         depth: request.filter.depth,
-        includesTop: true
+        includesTop: true,
+        meeting: subject.criteria,
+        by: subject.measure
       ) { entry in
         if subject.criteria.matches(entry, size: entry.ownSize(subject.measure)) {
-          sums[Classes.number(of: entry, now: now), default: ClassSums()].add(entry)
+          sums.add(entry, to: Classes.number(of: entry, now: now))
         }
         return true
       }
     }
-    return sums.map { ClassRow(number: $0.key, sums: $0.value) }
+    return sums.all.map { ClassRow(number: $0.number, sums: $0.sums) }
   }
 
   /// Sorts and cuts the rows.
@@ -151,6 +153,33 @@ private struct ClassSums {
     sizes.allocatedSize = entry.ownSize(.allocated)
     sizes.apparentSize = entry.ownSize(.apparent)
     totals += sizes
+  }
+}
+
+/// The sums of all classes.
+private struct SumsByClass {
+  /// Those of the classes with the first numbers.
+  private var first: [ClassSums] = []
+  private var others: [Int: ClassSums] = [:]
+
+  /// The most numbers that have a place of their own, those of most users among them.
+  private static let firstCount = 2048
+
+  mutating func add(_ entry: WalkedEntry, to number: Int) {
+    guard number < Self.firstCount else {
+      others[number, default: ClassSums()].add(entry)
+      return
+    }
+    if number >= first.count {
+      first += repeatElement(ClassSums(), count: number + 1 - first.count)
+    }
+    first[number].add(entry)
+  }
+
+  /// The classes that have anything in them.
+  var all: [(number: Int, sums: ClassSums)] {
+    first.enumerated().filter { $0.element.count > 0 }.map { ($0.offset, $0.element) }
+      + others.map { ($0.key, $0.value) }
   }
 }
 

@@ -102,7 +102,8 @@ extension QuerySubject {
     _ body: (WalkedEntry) -> Bool
   ) throws(CommandFailure) {
     try usingStore { () throws(StoreError) in
-      try store.forEachEntry(below: directory, depth: depth) { entry in
+      try store.forEachEntry(below: directory, depth: depth, meeting: criteria, by: measure) {
+        entry in
         guard criteria.matches(entry, size: entry.totals.size(measure)) else { return true }
         return body(entry)
       }

@@ -78,7 +78,12 @@ package struct QueryTopCommand: Command {
     var selection = RowSelection(options, key: .size, measure: subject.measure)
     if listsFiles {
       try usingStore { () throws(StoreError) in
-        try subject.store.forEachEntry(below: subject.directory, depth: request.filter.depth) {
+        try subject.store.forEachEntry(
+          below: subject.directory,
+          depth: request.filter.depth,
+          meeting: subject.criteria,
+          by: subject.measure
+        ) {
           let size = $0.totals.size(subject.measure)
           if $0.kind == .file, !$0.isCountedElsewhere, subject.criteria.matches($0, size: size) {
             selection.insert($0)

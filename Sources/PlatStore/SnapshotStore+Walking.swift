@@ -11,14 +11,18 @@ extension SnapshotStore {
   ///   - directory: The directory to begin at.
   ///   - depth: How many levels below it to go; `nil` for all.
   ///   - includesTop: Whether it is itself the first that `body` is called with.
-  ///   - body: Returns whether to go on. A copy of the entry's name that outlives the call makes the
-  ///     walk slow.
+  ///   - criteria: `body` may miss entries that do not meet them; those that it is called with need not.
+  ///   - measure: The size that counts for the criteria.
+  ///   - body: Returns whether to go on. A copy of the entry that outlives the call makes the walk
+  ///     slow.
   /// - Throws: ``StoreError`` if the file cannot be read, or something that is needed is damaged.
   /// - Complexity: O(*n*), where *n* is the number of entries of the part, or of the snapshot.
   public func forEachEntry(
     below directory: StoredDirectory,
     depth: Int? = nil,
     includesTop: Bool = false,
+    meeting criteria: EntryCriteria = EntryCriteria(),
+    by measure: SizeMeasure = .allocated,
     _ body: (WalkedEntry) -> Bool
   ) throws(StoreError) {
     let connection = try requireConnection()
@@ -32,6 +36,8 @@ extension SnapshotStore {
           at: directory.path,
           depth: depth,
           includesTop: includesTop,
+          meeting: criteria,
+          by: measure,
           body
         )
       }
@@ -44,7 +50,14 @@ extension SnapshotStore {
         reason: "the tree lacks a directory of the tables"
       )
     }
-    tree.forEachEntry(below: top, depth: depth, includesTop: includesTop, body)
+    tree.forEachEntry(
+      below: top,
+      depth: depth,
+      includesTop: includesTop,
+      meeting: criteria,
+      by: measure,
+      body
+    )
   }
 
   /// Whether to read directories one by one costs less than to load the snapshot.

@@ -73,6 +73,36 @@ extension EntryCriteria {
     return paths.isEmpty || matchesPath(entry)
   }
 
+  /// Whether a name is needed before anything else is: a pattern for names is all there is.
+  internal var beginsWithName: Bool {
+    !names.isEmpty && !needsExamination && kinds.isEmpty
+  }
+
+  /// Returns whether an entry that is no directory may meet the criteria, by all but its name.
+  @inline(__always)
+  internal func mayMatch(_ entry: ListingEntry, by measure: SizeMeasure) -> Bool {
+    if !kinds.isEmpty, !kinds.contains(entry.kind) { return false }
+    guard needsExamination else { return true }
+    if entry.isUnreadable { return false }
+    if larger != nil || smaller != nil {
+      let size = entry.size(measure)
+      if let larger, size <= larger { return false }
+      if let smaller, size >= smaller { return false }
+    }
+    if let newer, entry.modificationTime <= newer { return false }
+    if let older, entry.modificationTime >= older { return false }
+    if !owners.isEmpty, !owners.contains(entry.owner) { return false }
+    return groups.isEmpty || groups.contains(entry.group)
+  }
+
+  /// Returns whether an entry with a name may meet the criteria.
+  @inline(__always)
+  internal func mayMatch(name: Span<UInt8>) -> Bool {
+    if names.isEmpty { return true }
+    for pattern in names where pattern.matches(name) { return true }
+    return false
+  }
+
   // Loops, for a closure would copy the entry each time.
 
   private func matchesName(_ entry: WalkedEntry) -> Bool {

@@ -17,8 +17,8 @@ public struct ListingCursor: Sendable {
   /// The number of entries of the listing.
   public let count: Int
 
-  /// The position of the entry that has ``name``.
-  private var namedOrdinal = -1
+  /// The position of the entry whose name was read last.
+  internal private(set) var namedOrdinal = -1
   private let bytes: [UInt8]
   private let uniform: UInt8
   private let sharedFlags: UInt8
@@ -86,12 +86,7 @@ public struct ListingCursor: Sendable {
   @discardableResult
   public mutating func readName() -> Bool {
     while namedOrdinal < ordinal {
-      let head = Int(names.byte(bytes))
-      var shared = head >> 5
-      var added = head & ListingFormat.suffixEscape
-      if shared == ListingFormat.prefixEscape { shared += names.length(bytes) }
-      if added == ListingFormat.suffixEscape { added += names.length(bytes) }
-      guard shared <= name.count, let suffix = names.range(added) else {
+      guard let (shared, suffix) = takeName(), shared <= name.count else {
         isDamaged = true
         return false
       }
@@ -99,6 +94,33 @@ public struct ListingCursor: Sendable {
       name.append(contentsOf: bytes[suffix])
       namedOrdinal += 1
     }
+    return true
+  }
+
+  /// Reads what the next name has in common with the one before, and where the rest of it is.
+  @inline(__always)
+  private mutating func takeName() -> (shared: Int, suffix: Range<Int>)? {
+    let head = Int(names.byte(bytes))
+    var shared = head >> 5
+    var added = head & ListingFormat.suffixEscape
+    if shared == ListingFormat.prefixEscape { shared += names.length(bytes) }
+    if added == ListingFormat.suffixEscape { added += names.length(bytes) }
+    guard let suffix = names.range(added) else { return nil }
+    return (shared, suffix)
+  }
+
+  /// Reads the next name ahead of the entry that has it; not to be mixed with ``readName()``.
+  ///
+  /// - Parameter buffer: Has the name before, and then the next one.
+  /// - Returns: Whether there is one.
+  internal mutating func advanceName(in buffer: inout NameBuffer) -> Bool {
+    guard namedOrdinal + 1 < count, !isDamaged else { return false }
+    guard let (shared, suffix) = takeName(), shared <= buffer.count else {
+      isDamaged = true
+      return false
+    }
+    buffer.replace(from: shared, with: suffix, of: bytes)
+    namedOrdinal += 1
     return true
   }
 

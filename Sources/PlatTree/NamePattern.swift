@@ -65,7 +65,8 @@ public struct NamePattern: Sendable {
   /// - Complexity: O(*n* × *m*), where *n* and *m* are the lengths of the pattern and the name.
   public func matches(_ name: ArraySlice<UInt8>) -> Bool { matches(name.span) }
 
-  private func matches(_ name: Span<UInt8>) -> Bool {
+  /// Returns whether a name or a path is as the pattern says.
+  internal func matches(_ name: Span<UInt8>) -> Bool {
     switch form {
     case .wildcards(let wildcards): wildcards.matches(name)
     case .part(let part): range(of: part, in: name) != nil
@@ -80,14 +81,16 @@ public struct NamePattern: Sendable {
 
   private func range(of part: [UInt8], in name: Span<UInt8>) -> Range<Int>? {
     guard let first = part.first else { return 0..<0 }
+    guard part.count <= name.count else { return nil }
+    let starts = name.extracting(first: name.count &- part.count &+ 1)
     var start = 0
-    while start + part.count <= name.count {
-      if folded(name[start]) == first,
+    while start < starts.count {
+      if folded(starts[start]) == first,
         part.indices.allSatisfy({ folded(name[start + $0]) == part[$0] })
       {
         return start..<start + part.count
       }
-      start += 1
+      start &+= 1
     }
     return nil
   }

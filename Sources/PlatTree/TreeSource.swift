@@ -28,61 +28,84 @@ extension TreeSource {
   ///   - path: The bytes of its path.
   ///   - depth: How many levels below it to go; `nil` for all.
   ///   - includesTop: Whether it is itself the first that `body` is called with.
-  ///   - body: Returns whether to go on. A copy of the entry's name that outlives the call makes the
-  ///     walk slow.
+  ///   - criteria: `body` may miss entries that do not meet them; those that it is called with need not.
+  ///   - measure: The size that counts for the criteria.
+  ///   - body: Returns whether to go on. A copy of the entry that outlives the call makes the walk
+  ///     slow.
   /// - Throws: What the source throws.
   package func walk(
     from top: Directory,
     at path: [UInt8],
     depth: Int? = nil,
     includesTop: Bool = false,
+    meeting criteria: EntryCriteria = EntryCriteria(),
+    by measure: SizeMeasure = .allocated,
     _ body: (WalkedEntry) -> Bool
   ) throws(Failure) {
-    var place = WalkedPlace(path)
-    if includesTop, !body(entry(of: top, place)) { return }
+    let topName = path.split(separator: UInt8(ascii: "/")).last ?? [UInt8(ascii: "/")]
+    var entry = WalkedEntry()
+    entry.directoryPath = path
+    entry.topLength = path.count
+    entry.isInManual = FileCategory.holdsManualPages(directoryNamed: topName)
+    if includesTop {
+      set(&entry, to: top, topName)
+      if !body(entry) { return }
+    }
     let deepest = depth ?? .max
     guard deepest > 0 else { return }
-    place.depth = 1
-    var stack = [try openDirectory(top, place)]
-    while var open = stack.popLast() {
-      var inner: OpenDirectory<Directory>?
-      while inner == nil, let directory = open.directories.popLast() {
-        let name = name(of: directory)
-        guard open.entries.visit(before: name, body) else { return }
-        guard body(entry(of: directory, open.entries.place)) else { return }
-        guard open.entries.place.depth < deepest else { continue }
-        inner = try openDirectory(directory, open.entries.place.inner(named: name))
+    entry.depth = 1
+    let selection = EntrySelection(criteria: criteria, measure: measure)
+    var stack = [try openDirectory(top, entry)]
+    while let last = stack.indices.last {
+      stack[last].place.return(&entry)
+      guard let directory = stack[last].directories.popLast() else {
+        guard stack[last].entries.visit(before: nil, selection, &entry, body) else { return }
+        stack.removeLast()
+        continue
       }
-      if let inner {
-        stack.append(open)
-        stack.append(inner)
-      } else if !open.entries.visit(before: nil, body) {
-        return
+      let name = name(of: directory)
+      guard stack[last].entries.visit(before: name, selection, &entry, body) else { return }
+      if selection.mayMatch(directoryNamed: name) {
+        set(&entry, to: directory, name)
+        guard body(entry) else { return }
       }
+      guard entry.depth < deepest else { continue }
+      entry.directoryPath.appendComponent(name)
+      entry.depth += 1
+      entry.isInManual = FileCategory.holdsManualPages(directoryNamed: name)
+      stack.append(try openDirectory(directory, entry))
     }
   }
 
+  /// Prepares to go through a directory, whose path an entry has.
   private func openDirectory(
     _ directory: Directory,
-    _ place: WalkedPlace
+    _ entry: WalkedEntry
   ) throws(Failure) -> OpenDirectory<Directory> {
     OpenDirectory(
+      place: WalkedPlace(
+        pathLength: entry.directoryPath.count,
+        depth: entry.depth,
+        isInManual: entry.isInManual
+      ),
       directories: try subdirectories(of: directory).reversed(),
       entries: OpenListing(
         try listing(of: directory),
-        elsewhere: ordinalsCountedElsewhere(in: directory),
-        place: place
+        elsewhere: ordinalsCountedElsewhere(in: directory)
       )
     )
   }
 
-  private func entry(of directory: Directory, _ place: WalkedPlace) -> WalkedEntry {
+  /// Makes an entry that of a directory, but for its place.
+  private func set(
+    _ entry: inout WalkedEntry,
+    to directory: Directory,
+    _ name: ArraySlice<UInt8>
+  ) {
     let details = details(of: directory)
-    var entry = place.makeEntry()
-    entry.name =
-      place.depth > 0
-      ? Array(name(of: directory)) : Array(place.path.split(separator: 0x2f).last ?? [0x2f])
+    entry.setName(name)
     entry.kind = .directory
+    entry.isCountedElsewhere = false
     entry.isUnreadable = details.flags.contains(.isUnreadable)
     entry.mode = details.mode
     entry.owner = details.owner
@@ -90,96 +113,128 @@ extension TreeSource {
     entry.modificationTime = details.modificationTime.secondsFromNanoseconds
     entry.totals = totals(of: directory)
     entry.ownAllocatedSize = details.allocatedSize
-    return entry
   }
 }
 
 /// A directory on the way to where a walk is.
 private struct OpenDirectory<Directory> {
+  let place: WalkedPlace
   /// The subdirectories to come, the next one last.
   var directories: [Directory]
   /// The other entries to come.
   var entries: OpenListing
 }
 
-/// The directory that entries are in.
+/// Where entries are, beside the path itself: that is kept once, for where the walk is.
 private struct WalkedPlace {
-  var path: [UInt8]
-  var topLength: Int
-  var depth = 0
+  var pathLength: Int
+  var depth: Int
   var isInManual: Bool
 
-  init(_ top: [UInt8]) {
-    path = top
-    topLength = top.count
-    isInManual = FileCategory.holdsManualPages(
-      directoryNamed: top.split(separator: UInt8(ascii: "/")).last ?? []
-    )
-  }
-
-  /// Returns the place of what is in a directory here.
-  func inner(named name: ArraySlice<UInt8>) -> WalkedPlace {
-    var inner = self
-    inner.path.appendComponent(name)
-    inner.depth += 1
-    inner.isInManual = FileCategory.holdsManualPages(directoryNamed: name)
-    return inner
-  }
-
-  /// Returns an entry here of which nothing else is known.
-  func makeEntry() -> WalkedEntry {
-    var entry = WalkedEntry()
-    entry.directoryPath = path
-    entry.topLength = topLength
+  /// Takes an entry back here from further down.
+  func `return`(_ entry: inout WalkedEntry) {
+    entry.directoryPath.removeLast(entry.directoryPath.count - pathLength)
     entry.depth = depth
     entry.isInManual = isInManual
-    return entry
+  }
+}
+
+/// Which entries a walk may pass over.
+private struct EntrySelection {
+  let criteria: EntryCriteria
+  let measure: SizeMeasure
+
+  func mayMatch(directoryNamed name: ArraySlice<UInt8>) -> Bool {
+    (criteria.kinds.isEmpty || criteria.kinds.contains(.directory))
+      && criteria.mayMatch(name: name.span)
   }
 }
 
 /// The entries of a listing that a walk has not come to yet.
 private struct OpenListing {
-  let place: WalkedPlace
   private var cursor: ListingCursor
+  private var name = NameBuffer()
   private var elsewhere: ArraySlice<Int>
-  private var hasEntry: Bool
+  /// Whether there is an entry to come; `nil` if nobody has looked yet.
+  private var hasEntry: Bool?
 
-  init(_ listing: Listing, elsewhere: [Int], place: WalkedPlace) {
-    self.place = place
+  init(_ listing: Listing, elsewhere: [Int]) {
     self.elsewhere = elsewhere[...]
     cursor = listing.makeCursor()
-    hasEntry = cursor.advance()
   }
 
   /// Calls `body` with the entries that come before a name, or with all that are left.
   ///
+  /// - Parameters:
+  ///   - end: The name.
+  ///   - selection: Which entries may be left out.
+  ///   - entry: Has the place of the entries, and is what `body` is called with.
+  ///   - body: Returns whether to go on.
   /// - Returns: Whether to go on.
-  mutating func visit(before name: ArraySlice<UInt8>?, _ body: (WalkedEntry) -> Bool) -> Bool {
-    while hasEntry {
-      if let name, name.lexicographicallyPrecedes(cursor.name) { return true }
-      guard body(takeEntry()) else { return false }
-      hasEntry = cursor.advance()
+  mutating func visit(
+    before end: ArraySlice<UInt8>?,
+    _ selection: EntrySelection,
+    _ entry: inout WalkedEntry,
+    _ body: (WalkedEntry) -> Bool
+  ) -> Bool {
+    if hasEntry == nil { hasEntry = advance(selection) }
+    while hasEntry == true {
+      if let end, end.lexicographicallyPrecedes(name.name) { return true }
+      set(&entry)
+      guard body(entry) else { return false }
+      hasEntry = advance(selection)
     }
     return true
   }
 
-  private mutating func takeEntry() -> WalkedEntry {
-    let found = cursor.entry
-    var entry = place.makeEntry()
-    entry.name = cursor.name
-    entry.kind = found.kind
-    if let next = elsewhere.first, next == cursor.ordinal {
-      elsewhere.removeFirst()
-      entry.isCountedElsewhere = true
+  /// Moves to the next entry that may meet the criteria, and reads what there is of it.
+  ///
+  /// - Returns: Whether there is one.
+  private mutating func advance(_ selection: EntrySelection) -> Bool {
+    let criteria = selection.criteria
+    if criteria.beginsWithName {
+      while cursor.advanceName(in: &name) {
+        guard name.withSpan({ criteria.mayMatch(name: $0) }) else { continue }
+        while cursor.ordinal < cursor.namedOrdinal {
+          guard cursor.advanceWithoutName() else { return false }
+        }
+        return true
+      }
+      return false
     }
+    while cursor.advanceWithoutName() {
+      guard criteria.mayMatch(cursor.entry, by: selection.measure) else { continue }
+      while cursor.namedOrdinal < cursor.ordinal {
+        guard cursor.advanceName(in: &name) else { return false }
+      }
+      if name.withSpan({ criteria.mayMatch(name: $0) }) { return true }
+    }
+    return false
+  }
+
+  /// Makes an entry the one in hand, but for its place.
+  private mutating func set(_ entry: inout WalkedEntry) {
+    let found = cursor.entry
+    entry.setName(name.name)
+    entry.kind = found.kind
+    while let next = elsewhere.first, next < cursor.ordinal { elsewhere.removeFirst() }
+    entry.isCountedElsewhere = elsewhere.first == cursor.ordinal
     entry.isUnreadable = found.isUnreadable
     entry.mode = found.mode
     entry.owner = found.owner
     entry.group = found.group
     entry.modificationTime = found.modificationTime
+    entry.totals = Totals()
     entry.totals.add(found)
     entry.ownAllocatedSize = entry.totals.allocatedSize
-    return entry
+  }
+}
+
+extension WalkedEntry {
+  /// Sets the name in the room of the one before, if nobody has kept that.
+  fileprivate mutating func setName(_ name: ArraySlice<UInt8>) {
+    self.name.removeAll(keepingCapacity: true)
+    self.name.append(contentsOf: name)
   }
 }
 
@@ -204,17 +259,28 @@ extension FileTree {
   ///   - top: The directory to begin at.
   ///   - depth: How many levels below it to go; `nil` for all.
   ///   - includesTop: Whether it is itself the first that `body` is called with.
-  ///   - body: Returns whether to go on. A copy of the entry's name that outlives the call makes the
-  ///     walk slow.
+  ///   - criteria: `body` may miss entries that do not meet them; those that it is called with need not.
+  ///   - measure: The size that counts for the criteria.
+  ///   - body: Returns whether to go on. A copy of the entry that outlives the call makes the walk
+  ///     slow.
   /// - Precondition: `top` came from this tree.
   /// - Complexity: O(*n*), where *n* is the number of entries that `body` is called with.
   public func forEachEntry(
     below top: DirectoryID,
     depth: Int? = nil,
     includesTop: Bool = false,
+    meeting criteria: EntryCriteria = EntryCriteria(),
+    by measure: SizeMeasure = .allocated,
     _ body: (WalkedEntry) -> Bool
   ) {
-    FileTreeDiffSource(self)
-      .walk(from: top, at: path(of: top), depth: depth, includesTop: includesTop, body)
+    FileTreeDiffSource(self).walk(
+      from: top,
+      at: path(of: top),
+      depth: depth,
+      includesTop: includesTop,
+      meeting: criteria,
+      by: measure,
+      body
+    )
   }
 }

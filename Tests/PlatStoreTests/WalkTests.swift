@@ -64,6 +64,56 @@ struct WalkTests {
     #expect(partsRead > 1000)
   }
 
+  /// Criteria, each of which a walk can make use of in its own way.
+  private func criteria() -> [EntryCriteria] {
+    func make(_ change: (inout EntryCriteria) -> Void) -> EntryCriteria {
+      var criteria = EntryCriteria()
+      change(&criteria)
+      return criteria
+    }
+    let part = NamePattern(part: Array("le-1".utf8))
+    return [
+      EntryCriteria(),
+      make { $0.names = [part] },
+      make { $0.names = [part, NamePattern(glob: Array("*7".utf8)) ?? part] },
+      make { $0.names = [NamePattern(part: [0xff, 0xfe])] },
+      make { ($0.names, $0.larger) = ([part], 500_000) },
+      make { ($0.names, $0.kinds) = ([part], [.directory, .other]) },
+      make { ($0.larger, $0.smaller) = (400_000, 1_500_000) },
+      make { ($0.newer, $0.older) = (500_000_000, 1_500_000_000) },
+      make { ($0.kinds, $0.owners) = ([.symbolicLink, .directory], [0, 1]) },
+      make { $0.groups = [7] },
+      make { $0.types = [.suffix(Array("7".utf8))] },
+    ]
+  }
+
+  @Test(arguments: SizeMeasure.allCases)
+  func `A walk for some entries misses none of them`(measure: SizeMeasure) throws {
+    var generator = SplitMix64(seed: 60)
+    let tree = ModelDirectory.random(800, using: &generator).tree("/srv")
+    var (found, visits) = (0, 0)
+    for criteria in criteria() {
+      var expected: [Seen] = []
+      tree.forEachEntry(below: tree.root) { entry in
+        if criteria.matches(entry, size: entry.totals.size(measure)) {
+          expected.append(Seen(entry))
+        }
+        return true
+      }
+      var seen: [Seen] = []
+      tree.forEachEntry(below: tree.root, meeting: criteria, by: measure) { entry in
+        visits += 1
+        if criteria.matches(entry, size: entry.totals.size(measure)) { seen.append(Seen(entry)) }
+        return true
+      }
+      #expect(seen == expected)
+      found += seen.count
+    }
+    #expect(found > 2 * tree.totals(of: tree.root).entries)
+    // Most of what does not meet the criteria is passed over.
+    #expect(visits < found + 4 * tree.totals(of: tree.root).entries)
+  }
+
   @Test func `A walk ends when it is told to`() throws {
     var generator = SplitMix64(seed: 50)
     let tree = ModelDirectory.random(300, using: &generator).tree("/srv")
