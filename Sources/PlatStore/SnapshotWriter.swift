@@ -16,10 +16,9 @@ internal struct SnapshotWriter {
     /// The row of `content` that has the listing.
     var listing: Int64
 
-    /// What of its content a new row of the directory can have.
-    func content(for row: DirectoryRow, isSameListing: Bool) -> RowInsertion.Content {
-      guard isSameListing else { return .new }
-      return values.hasSameOwnValues(as: row) ? .existing(content) : .sharing(listing)
+    /// What of its content a new row of the directory can have, if it has the same listing.
+    func content(for row: DirectoryRow, hasNotes: Bool = true) -> RowInsertion.Content {
+      hasNotes && values.hasSameOwnValues(as: row) ? .existing(content) : .sharing(listing)
     }
   }
 
@@ -108,6 +107,7 @@ internal struct SnapshotWriter {
       """,
       on: connection
     )
+    let notes = try NotesReader(info.id, on: connection)
     var isSeen = [Bool](repeating: false, count: rows.numbers.count)
     while try statement.step() {
       let number = statement.int64(at: 0)
@@ -133,10 +133,16 @@ internal struct SnapshotWriter {
         statement,
         checksum: last.values[.listingChecksum]
       )
-      if isSameListing, last.values.isEqual(to: row), checksum == hash.short {
+      var hasNotes = true
+      if row[.notes] != 0 {
+        // These are in other tables, which the checksum says nothing about.
+        let found = try notes.notes(of: number, last.content, at: directory)
+        hasNotes = found.hash == row[.notes]
+      }
+      if isSameListing, hasNotes, last.values.isEqual(to: row), checksum == hash.short {
         info.digest &+= rows.digest(of: row, hash)
       } else {
-        let content = last.content(for: row, isSameListing: isSameListing)
+        let content = isSameListing ? last.content(for: row, hasNotes: hasNotes) : .new
         changes.append(Change(directory: directory, content: content))
         ending.append((number, last.since))
       }
@@ -234,7 +240,7 @@ extension SnapshotWriter {
       if isSameListing, last.values.isEqual(to: row) {
         info.digest &+= rows.digest(of: row, rows.hash(of: row, directory))
       } else {
-        let content = last.content(for: row, isSameListing: isSameListing)
+        let content = isSameListing ? last.content(for: row) : .new
         changes.append(Change(directory: directory, content: content))
         ending.append((stored.numbers[before.index], last.since))
       }
