@@ -206,7 +206,8 @@ internal enum Schema {
       WHERE NOT EXISTS(SELECT 1 FROM snapshot WHERE id >= b.until AND id < a.since);
     CREATE VIEW v_trust AS
       SELECT v.dir, f.type AS fs_type, f.uuid AS fs_uuid, c.ino, c.mtime_ns, c.ctime_ns,
-        c.flags & 3 OR max(c.mtime_ns, c.ctime_ns) >= s.started_at - 3000000000 AS racy
+        c.flags & 3 OR c.mtime_ns >= s.started_at - 3000000000
+          OR c.ctime_ns >= s.started_at - 3000000000 AS racy
       FROM dirv v JOIN content c ON c.id = v.content JOIN fs f ON f.id = c.fs
         JOIN snapshot s ON s.id = (SELECT max(id) FROM snapshot)
       WHERE v.until IS NULL;
