@@ -37,7 +37,7 @@ struct RescanPropertyTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  private static let rounds = setting("PLAT_RESCAN_ROUNDS") ?? 34
+  private static let rounds = setting("PLAT_RESCAN_ROUNDS") ?? 100
 
   @Test(arguments: Case.all)
   func `A verified rescan finds what a full scan finds`(_ place: Case) throws {
