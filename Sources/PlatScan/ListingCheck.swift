@@ -44,6 +44,14 @@ internal struct ListingCheck {
   /// Finds out which entries of a listing are to be looked at.
   internal mutating func prepare(_ listing: Listing, _ recheck: Recheck) {
     reset()
+    if case .due(let rule) = recheck, !rule.isTurn, let outline = listing.outline(),
+      rule.leavesAll(outline)
+    {
+      summary = outline.summary
+      unverified.files = Int(summary.files)
+      unverified.allocatedSize = outline.allocatedSizeOfFiles
+      return
+    }
     // One cursor for all listings, as each would allocate.
     var cursor = self.cursor.take() ?? listing.makeCursor()
     cursor.restart(in: listing)
@@ -65,13 +73,12 @@ internal struct ListingCheck {
 
   /// Finds out which entries are due; the names of the others are not read.
   private mutating func prepare(_ cursor: inout ListingCursor, _ rule: DueRule) {
-    let isTurn = cursor.count <= DueRule.wholeCount ? rule.isTurn : nil
     while cursor.advanceWithoutName() {
       let entry = cursor.entry
       summary.add(entry)
       let isLinked = rule.looksAtLinks && entry.linkCount > 1
       guard entry.kind == .file || isLinked else { continue }
-      let answer = isLinked ? .due : rule.answer(for: entry, isTurn: isTurn)
+      let answer = isLinked ? .due : rule.answer(for: entry, among: cursor.count)
       if case .left = answer {
         unverified.files += 1
         unverified.allocatedSize = unverified.allocatedSize.addingClamped(entry.allocatedSize)

@@ -42,21 +42,26 @@ internal struct DueRule: Sendable {
   /// Whether it is the turn of the directory, if its files are looked at together.
   internal var isTurn: Bool { isTurn(seed) }
 
+  /// Returns whether no entry of a listing is looked at, as it is not the turn of its directory.
+  internal func leavesAll(_ listing: ListingOutline) -> Bool {
+    listing.newestChange < hotSince && listing.largestSize < Self.largeSize
+      && listing.summary.entries <= Self.wholeCount && !(looksAtLinks && listing.hasManyLinks)
+  }
+
   /// Decides about a file.
   ///
   /// - Parameters:
   ///   - entry: What is known of the file.
-  ///   - isTurn: Whether it is the turn of its directory; `nil` if each of its files has its own.
+  ///   - count: The number of entries of its directory.
   /// - Returns: Whether it is looked at, and why.
   @inline(__always)
-  internal func answer(for entry: ListingEntry, isTurn: Bool?) -> Answer {
+  internal func answer(for entry: ListingEntry, among count: Int) -> Answer {
     if max(entry.modificationTime, entry.changeTime) >= hotSince { return .due }
     if max(entry.size, entry.allocatedSize) >= Self.largeSize { return .due }
-    if let isTurn { return isTurn ? .sampled : .left }
-    // In an unchanged directory a name leads to the inode that it led to before.
     var hash = seed
-    hash.combine(entry.inode)
-    return self.isTurn(hash) ? .sampled : .left
+    // In an unchanged directory a name leads to the inode that it led to before.
+    if count > Self.wholeCount { hash.combine(entry.inode) }
+    return isTurn(hash) ? .sampled : .left
   }
 
   private func isTurn(_ hash: StableHash) -> Bool {

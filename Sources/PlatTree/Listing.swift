@@ -52,6 +52,17 @@ public struct Listing: Sendable {
     return summary
   }
 
+  /// Adds up the entries, and finds out how old and how small all files are, without a look at names.
+  ///
+  /// - Returns: What is known of the entries together; `nil` if the sizes make no sense.
+  /// - Complexity: O(*n*), where *n* is the number of entries.
+  public func outline() -> ListingOutline? {
+    var outline = ListingOutline(hasManyLinks: hasManyLinks)
+    var cursor = makeCursor()
+    while cursor.advanceSizesAndTimes() { outline.add(cursor.entry) }
+    return cursor.isDamaged ? nil : outline
+  }
+
   /// Checks the checksum, and adds up the entries without looking at their names.
   ///
   /// - Throws: ``ListingError`` if the checksum is wrong, or the sizes make no sense.

@@ -135,9 +135,7 @@ public struct ListingCursor: Sendable {
   public mutating func advanceWithoutName() -> Bool {
     guard let flag = readSizes() else { return false }
     readModificationTime()
-    if ordinal == 0 || uniform & ListingFormat.Uniform.changeTime == 0 {
-      entry.changeTime &+= unzigzag(changeTimes.varint(bytes))
-    }
+    readChangeTime()
     entry.inode &+= UInt64(bitPattern: unzigzag(inodes.varint(bytes)))
     return readLinksAndAttributes(flag)
   }
@@ -181,6 +179,15 @@ public struct ListingCursor: Sendable {
     return !isDamaged
   }
 
+  /// Moves to the next entry and reads its kind, sizes and times only; not to be mixed with the other
+  /// ways to advance.
+  internal mutating func advanceSizesAndTimes() -> Bool {
+    guard advanceSizes() else { return false }
+    readChangeTime()
+    isDamaged = changeTimes.failed
+    return !isDamaged
+  }
+
   /// Moves to the next entry, reads its kind and sizes, and returns its flags.
   @inline(__always)
   private mutating func readSizes() -> UInt8? {
@@ -200,6 +207,13 @@ public struct ListingCursor: Sendable {
     if ordinal == 0 || uniform & ListingFormat.Uniform.modificationTime == 0 {
       entry.modificationTime &+= unzigzag(modificationTimes.varint(bytes))
       if ordinal == 0 { entry.changeTime = entry.modificationTime }
+    }
+  }
+
+  @inline(__always)
+  private mutating func readChangeTime() {
+    if ordinal == 0 || uniform & ListingFormat.Uniform.changeTime == 0 {
+      entry.changeTime &+= unzigzag(changeTimes.varint(bytes))
     }
   }
 

@@ -116,6 +116,28 @@ struct ListingTests {
     #expect(try listing.validate() == sum)
   }
 
+  @Test(arguments: 0..<40)
+  func `An outline tells what all entries together are`(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(500 + seed))
+    let names = randomNames([0, 1, 5, 60][seed % 4], longest: 20, using: &generator)
+    let entries = names.map { NamedEntry($0, .random(using: &generator)) }
+    let (bytes, summary) = encode(entries)
+    let outline = try #require(try Listing(validating: bytes).outline())
+    let files = entries.map(\.entry).filter { $0.kind == .file }
+    let sizes = files.map(\.allocatedSize)
+    #expect(outline.summary == summary)
+    #expect(outline.hasManyLinks == entries.contains { $0.entry.linkCount != 1 })
+    #expect(
+      outline.allocatedSizeOfFiles
+        == sizes.reduce(0) { $0 > .max - $1 ? .max : $0 + $1 }
+    )
+    #expect(
+      outline.newestChange
+        == files.flatMap { [$0.modificationTime, $0.changeTime] }.max() ?? .min
+    )
+    #expect(outline.largestSize == (files.map(\.size) + sizes).max() ?? 0)
+  }
+
   @Test func `A walk without names meets the same entries`() {
     var generator = SplitMix64(seed: 11)
     let names = randomNames(200, longest: 40, using: &generator)
