@@ -24,7 +24,7 @@ internal struct SnapshotLoader {
   private static let oneStart = [0]
 
   /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
-  private static let chunkSize = 1 << 22
+  private static let chunkSize = 1 << 20
 
   internal init(_ info: SnapshotInfo, on connection: Connection) throws(StoreError) {
     self.info = info
@@ -48,11 +48,16 @@ internal struct SnapshotLoader {
     guard try statement.step() else { throw damaged("it has no directories") }
     var builder = FileTree.Builder(rootPath: statement.name(at: 2))
     batch.bytes.reserveCapacity(Self.chunkSize)
+    // Room that is not needed, as a number may be damaged, takes no memory.
+    let count = min(max(info.totals.directories, 0), 1 << 20)
+    numbers.reserveCapacity(count)
+    parents.reserveCapacity(count)
+    sums.reserveCapacity(count)
     repeat {
       try readDirectory(statement)
       if batch.bytes.count >= Self.chunkSize - (1 << 16) {
         builder.insert(batch)
-        batch = FileTree.Batch()
+        batch.removeAll(keepingBytes: 0)
         batch.bytes.reserveCapacity(Self.chunkSize)
       }
     } while try statement.step()
@@ -60,7 +65,7 @@ internal struct SnapshotLoader {
     builder.insert(batch)
     batch = FileTree.Batch()
     guard digest == info.digest else { throw damaged("its digest does not fit") }
-    if let broken = sums.firstContradiction(parents) {
+    if let broken = sums.firstContradiction {
       throw damaged("the totals of directory \(numbers[broken]) do not add up")
     }
     var fileSystemNumbers: [Int64] = []
@@ -125,7 +130,7 @@ internal struct SnapshotLoader {
     guard let delivered = batch.directories.last, checksum(start) == row[.listingChecksum] else {
       throw damaged("directory \(number) has the listing of another")
     }
-    sums.append(row, delivered.summary)
+    sums.append(row, delivered.summary, parent: position == 0 ? nil : parent)
   }
 
   /// The CRC that the listing from a position of the batch's bytes on ends with.

@@ -1,9 +1,9 @@
 internal import PlatTree
 
-/// Adds up the rows of a snapshot again, to compare them with what they say.
+/// Takes the parts of directories off what their rows say of the whole, which leaves nothing.
 internal struct SubtreeSums {
   /// The sizes and counts of a subtree, in the signed numbers of the tables.
-  internal struct Sums: Equatable {
+  internal struct Sums {
     internal var size: Int64 = 0
     internal var alloc: Int64 = 0
     internal var files: Int64 = 0
@@ -31,49 +31,65 @@ internal struct SubtreeSums {
       others = Int64(listing.others)
     }
 
-    /// Adds a subdirectory.
-    internal mutating func add(_ other: Sums) {
-      size = size.addingClamped(UInt64(clamping: other.size))
-      alloc = alloc.addingClamped(UInt64(clamping: other.alloc))
-      files &+= other.files
-      dirs &+= other.dirs
-      links &+= other.links
-      others &+= other.others
+    /// Takes a part off.
+    internal mutating func subtract(_ part: Sums) {
+      Self.subtract(part.size, from: &size)
+      Self.subtract(part.alloc, from: &alloc)
+      files &-= part.files
+      dirs &-= part.dirs
+      links &-= part.links
+      others &-= part.others
     }
 
-    /// Whether these sums are those of the parts; a size that has reached the limit of the numbers
-    /// says no more than that.
-    internal func fits(_ parts: Sums) -> Bool {
-      (size == parts.size || size == .max) && (alloc == parts.alloc || alloc == .max)
-        && (files, dirs, links, others) == (parts.files, parts.dirs, parts.links, parts.others)
+    /// Takes a part off a size, which is -1 from then on if the part is more.
+    private static func subtract(_ part: Int64, from size: inout Int64) {
+      // A size that has reached the limit of the numbers says no more than that.
+      guard size != .max else { return }
+      size = part >= 0 && size >= part ? size - part : -1
+    }
+
+    /// Whether nothing is left, as far as the sizes can tell.
+    internal var isNothing: Bool {
+      (size == 0 || size == .max) && (alloc == 0 || alloc == .max)
+        && (files, dirs, links, others) == (0, 0, 0, 0)
     }
   }
 
-  private var stored: [Sums] = []
-  private var parts: [Sums] = []
+  /// What each directory says, less its parts that came so far.
+  private var rests: [Sums] = []
   private var contradiction: Int?
 
+  /// Makes room for a number of directories.
+  internal mutating func reserveCapacity(_ count: Int) { rests.reserveCapacity(count) }
+
   /// Adds a directory, after that which holds it.
-  internal mutating func append(_ row: DirectoryRow, _ listing: ListingSummary) {
+  ///
+  /// - Parameters:
+  ///   - row: The row of the directory.
+  ///   - listing: The sums of its listing.
+  ///   - parent: The position of the directory that holds it; `nil` for the top.
+  internal mutating func append(
+    _ row: DirectoryRow,
+    _ listing: ListingSummary,
+    parent: Int?
+  ) {
     // Where nothing is counted elsewhere, the listing says the same as the row.
     if row.elsewhere.isEmpty,
       row[.ownSize] != Int64(clamping: listing.apparentSize)
         || row[.ownAlloc] != Int64(clamping: listing.allocatedSize)
     {
-      contradiction = contradiction ?? stored.count
+      contradiction = contradiction ?? rests.count
     }
-    stored.append(Sums(row))
-    parts.append(Sums(own: row, listing))
+    let whole = Sums(row)
+    var rest = whole
+    rest.subtract(Sums(own: row, listing))
+    rests.append(rest)
+    if let parent { rests[parent].subtract(whole) }
   }
 
-  /// Adds up all directories, and returns the position of one whose totals are wrong.
-  internal mutating func firstContradiction(_ parents: [Int]) -> Int? {
-    if let contradiction { return contradiction }
-    for position in stored.indices.reversed() {
-      guard stored[position].fits(parts[position]) else { return position }
-      if position > 0 { parts[parents[position]].add(stored[position]) }
-    }
-    return nil
+  /// The position of a directory whose totals are wrong, once all directories were added.
+  internal var firstContradiction: Int? {
+    contradiction ?? rests.lastIndex { !$0.isNothing }
   }
 }
 

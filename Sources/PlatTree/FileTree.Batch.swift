@@ -96,6 +96,15 @@ extension FileTree {
       let start = nameStarts.count
       self.names.append(contentsOf: names)
       for start in starts { nameStarts.append(UInt32(base + start)) }
+      // A reader that announces them one by one has no more groups than one that does it together.
+      if let last = subdirectories.indices.last, subdirectories[last].parent == parent,
+        subdirectories[last].first + subdirectories[last].nameStarts.count == first
+      {
+        subdirectories[last].nameStarts =
+          subdirectories[last].nameStarts.lowerBound..<nameStarts.count
+        subdirectories[last].end = self.names.count
+        return
+      }
       subdirectories.append(
         Subdirectories(
           parent: parent,
