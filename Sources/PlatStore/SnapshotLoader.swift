@@ -148,8 +148,11 @@ internal struct SnapshotLoader {
       return 0
     }
     guard number > last else { throw damaged("directory \(number) is there twice") }
-    // Neighbours mostly have the same parent.
-    if let latest = parents.last, numbers[latest] == parent { return latest }
+    // Neighbours mostly have the same parent, or one that is near to it.
+    let latest = parents.last ?? 0
+    for position in latest..<min(latest + 8, numbers.count) where numbers[position] == parent {
+      return position
+    }
     var (low, high) = (0, numbers.count)
     while low < high {
       let middle = (low + high) / 2
