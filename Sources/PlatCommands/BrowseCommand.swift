@@ -106,7 +106,8 @@ package struct BrowseCommand: Command {
     guard common.verbosity == .verbose else { return }
     context.printError(
       "\(NumberFormat.counted(summary.frames, "frame")), \(summary.lateFrames) late, "
-        + "longest delay \(summary.longestDelay) ms, \(NumberFormat.counted(summary.bytes, "byte"))"
+        + "longest delay \(summary.longestDelay) ms, longest work \(summary.longestWork) ms, "
+        + NumberFormat.counted(summary.bytes, "byte")
     )
   }
 

@@ -125,6 +125,9 @@ package struct BrowseSummary: Sendable {
   package var lateFrames = 0
   /// The longest that the effect of a key took, in milliseconds.
   package var longestDelay = 0
+  /// The longest that the thread of the screen worked at a time, in milliseconds of the processor: what
+  /// of that delay is not for other work of the machine.
+  package var longestWork = 0
   /// The bytes that were sent.
   package var bytes = 0
 }

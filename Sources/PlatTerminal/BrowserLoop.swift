@@ -71,8 +71,11 @@ internal struct BrowserLoop {
     askForTheme()
     tick()
     while !isEnding {
+      let before = threadMilliseconds()
       wait()
       drawIfDue()
+      // Waiting takes no time of the processor.
+      summary.longestWork = max(summary.longestWork, Int(threadMilliseconds() - before))
     }
     device.leave()
     summary.issueCount = browser.tree?.issues.count ?? 0

@@ -42,9 +42,10 @@ internal struct CategorySizes: Sendable {
       directoryNamed: tree.name(of: directory)
     )
     var cursor = tree.listing(of: directory).makeCursor()
-    while cursor.advance() {
+    while cursor.advanceWithoutName() {
       let size = tree.chargedSize(of: cursor, in: directory, measure)
       guard size > 0 else { continue }
+      guard cursor.readName() else { return }
       let category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
       sums[directory.index * Self.count + Int(category.rawValue)] += Float(size)
     }

@@ -12,7 +12,8 @@ internal struct EntryFacts {
   private let apparent: UInt64
   private let format: SizeFormat
 
-  internal init(_ row: Row, _ id: EntryID, in tree: FileTree, settings: Browser.Settings) {
+  internal init(_ row: Row, _ id: EntryID, in tree: FileTree, of browser: Browser) {
+    let settings = browser.settings
     let details = tree.details(of: id.directory)
     let entry = row.isDirectory ? ListingEntry() : tree.entry(id)
     format = settings.sizes
@@ -25,7 +26,7 @@ internal struct EntryFacts {
     let ownerName = settings.ownerNames[owner] ?? "\(owner)"
     let groupName = settings.groupNames[group] ?? "\(group)"
     let octal = String(mode, radix: 8)
-    kind = "\(Self.kind(of: row)), mode \(octal), owner \(ownerName):\(groupName)"
+    kind = "\(Self.kind(of: row, in: browser.list)), mode \(octal), owner \(ownerName):\(groupName)"
     if row.isDirectory {
       links = nil
     } else {
@@ -45,12 +46,12 @@ internal struct EntryFacts {
       + ", " + NumberFormat.counted(totals.symbolicLinks + totals.others, "other")
   }
 
-  private static func kind(of row: Row) -> String {
+  private static func kind(of row: Row, in list: RowList) -> String {
     switch row.kind {
     case .directory: "directory"
     case .symbolicLink: "symbolic link"
     case .other: "pipe, socket or device"
-    case .file: "file, \(row.category.title.lowercased())"
+    case .file: "file, \(list.category(of: row).title.lowercased())"
     }
   }
 

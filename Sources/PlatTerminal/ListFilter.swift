@@ -159,14 +159,14 @@ extension Browser {
   /// Takes from the list what the filter leaves out; directories keep what is left in them.
   internal mutating func applyFilter() {
     guard let filter else { return }
-    let (sums, now) = (filterSums, now)
-    list.update { row, name in
+    let (sums, now, list) = (filterSums, now, list)
+    self.list.update { row, name in
       guard row.isDirectory else {
         return filter.includes(
           name: name,
           size: row.size,
           modified: row.modified,
-          category: row.category,
+          category: list.category(of: row),
           now: now
         )
       }

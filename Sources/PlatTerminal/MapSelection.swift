@@ -13,6 +13,9 @@ internal struct MapSelection {
   private let categories: CategorySizes?
   private var coloring: TileColoring
   private let threshold: UInt64
+  /// How many names of files were read, which is what takes time where there are many.
+  internal private(set) var namesRead = 0
+
   /// The bytes of each kind in the group in hand.
   private var groupSizes = [Float](repeating: 0, count: CategorySizes.count)
 
@@ -90,15 +93,15 @@ internal struct MapSelection {
   private mutating func open(_ directory: DirectoryID, _ node: Int) {
     var rest: UInt64 = 0
     var entries = 0
-    for category in groupSizes.indices { groupSizes[category] = 0 }
+    startGroup(of: directory)
     for subdirectory in tree.subdirectories(of: directory) {
       let size = size(subdirectory)
       if size >= threshold {
         appendDirectory(subdirectory, size: size, below: node)
+        takeFromGroup(subdirectory)
       } else {
         rest = rest.addingSaturated(size)
         entries += tree.totals(of: subdirectory).entries
-        addToGroup(subdirectory)
       }
     }
     appendFiles(of: directory, node, &rest, &entries)
@@ -149,20 +152,30 @@ internal struct MapSelection {
     )
     let depth = tiles[node].depth + 1
     var cursor = tree.listing(of: directory).makeCursor()
-    while cursor.advance() {
+    while cursor.advanceWithoutName() {
       let size = tree.chargedSize(of: cursor, in: directory, request.measure)
       guard size > 0 else {
         entries += 1
         continue
       }
-      let category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
-      let color = coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
-      guard size >= threshold else {
+      let isTile = size >= threshold
+      var category = FileCategory.other
+      if isTile {
+        guard cursor.readName() else { break }
+        namesRead += 1
+        category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
+      }
+      // The legend of kinds is that of all files, whose names are not read here.
+      let color =
+        isTile || !coloring.isByType
+        ? coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
+        : TileColor()
+      guard isTile else {
         rest = rest.addingSaturated(size)
         entries += 1
-        groupSizes[Int(category.rawValue)] += Float(size)
         continue
       }
+      if knowsCategories { groupSizes[Int(category.rawValue)] -= Float(size) }
       append(
         .file(EntryID(directory, ordinal: cursor.ordinal)),
         name: cursor.name,
@@ -173,16 +186,24 @@ internal struct MapSelection {
     }
   }
 
-  private mutating func addToGroup(_ directory: DirectoryID) {
-    guard let categories, knowsCategories else { return }
+  /// Begins with all of a directory, from which tiles are taken.
+  private mutating func startGroup(of directory: DirectoryID) {
+    guard knowsCategories, let categories else { return }
     for category in FileCategory.allCases {
-      groupSizes[Int(category.rawValue)] += categories.size(of: directory, category)
+      groupSizes[Int(category.rawValue)] = categories.size(of: directory, category)
+    }
+  }
+
+  private mutating func takeFromGroup(_ directory: DirectoryID) {
+    guard knowsCategories, let categories else { return }
+    for category in FileCategory.allCases {
+      groupSizes[Int(category.rawValue)] -= categories.size(of: directory, category)
     }
   }
 
   /// The colour of the kind that has the most bytes of a group.
   private var groupColor: TileColor {
-    guard coloring.isByType else { return TileColor() }
+    guard knowsCategories else { return TileColor() }
     var largest = Int(FileCategory.other.rawValue)
     for index in groupSizes.indices where groupSizes[index] > groupSizes[largest] {
       largest = index

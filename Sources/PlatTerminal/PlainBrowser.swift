@@ -191,7 +191,7 @@ internal struct PlainBrowser {
     browser.select(index)
     let row = browser.list.rows[index]
     guard let id = row.id else { return Answer(lines: ["It was left out of the scan."]) }
-    let facts = EntryFacts(row, id, in: tree, settings: browser.settings)
+    let facts = EntryFacts(row, id, in: tree, of: browser)
     var lines = [
       browser.text(browser.selectedPath), facts.kind, "on disk \(facts.size(.allocated))",
       "apparent \(facts.size(.apparent))",

@@ -24,11 +24,14 @@ internal struct Row: Sendable {
   /// When it, or something below it, was modified last, in seconds since 1970.
   internal var modified = Int64.min
   internal var flag: RowFlag?
-  internal var category = FileCategory.other
+  /// Whether any execute bit of a file's mode is set.
+  internal var isExecutable = false
   /// How it differs from an older snapshot, while one is compared with.
   internal var change: RowChange?
   /// Where the name is in the names of the list.
   internal var name: Range<Int> = 0..<0
+  /// The position of the name among those of the list.
+  fileprivate var rank = 0
 
   internal var isDirectory: Bool { kind == .directory }
 }
@@ -58,6 +61,9 @@ internal struct RowList: Sendable {
   internal private(set) var names: [UInt8] = []
   /// The largest size of a row, which bars are measured by.
   internal private(set) var largest: UInt64 = 0
+  /// Whether each row knows the position of its name.
+  private var isRanked = true
+  private var holdsManualPages = false
 
   internal init() {}
 
@@ -92,9 +98,7 @@ internal struct RowList: Sendable {
     _ directory: DirectoryID,
     _ measure: SizeMeasure
   ) {
-    let holdsManualPages = FileCategory.holdsManualPages(
-      directoryNamed: tree.name(of: directory)
-    )
+    holdsManualPages = FileCategory.holdsManualPages(directoryNamed: tree.name(of: directory))
     var cursor = tree.listing(of: directory).makeCursor()
     while cursor.advance() {
       let entry = cursor.entry
@@ -103,7 +107,7 @@ internal struct RowList: Sendable {
       row.kind = entry.kind
       row.size = tree.chargedSize(of: cursor, in: directory, measure)
       row.modified = entry.modificationTime
-      row.category = FileCategory(entry, named: cursor.name, holdsManualPages)
+      row.isExecutable = entry.mode & 0o111 != 0
       if entry.isUnreadable {
         row.flag = .unreadable
       } else if entry.linkCount > 1, row.size == 0, entry.size(measure) > 0 {
@@ -121,33 +125,62 @@ internal struct RowList: Sendable {
     names.append(contentsOf: name)
     largest = max(largest, row.size)
     rows.append(row)
+    isRanked = false
+  }
+
+  /// Classifies a file; few of many rows are ever looked at.
+  internal func category(of row: Row) -> FileCategory {
+    guard row.kind == .file else { return .other }
+    return FileCategory(
+      name: names[row.name].span,
+      isExecutable: row.isExecutable,
+      isManualPage: holdsManualPages
+    )
+  }
+
+  /// A row as it is sorted: by numbers, for rows are large, and names of any length.
+  private struct Place {
+    var key: UInt64
+    var rank: Int
+    var index: Int
   }
 
   /// Sorts the rows; equal ones by name.
   internal mutating func sort(by order: RowOrder) {
-    let names = names
-    func namePrecedes(_ one: Row, _ two: Row) -> Bool {
-      names[one.name].lexicographicallyPrecedes(names[two.name])
+    rankByName()
+    var places = rows.indices.map { index in
+      Place(key: Self.key(rows[index], order.key), rank: rows[index].rank, index: index)
     }
-    func precedes(_ one: Row, _ two: Row) -> Bool {
-      let isAscending = order.isAscending
-      switch order.key {
-      case .size where one.change != nil && one.change != two.change:
-        return Self.grewMore(one, two) != isAscending
-      case .size where one.size != two.size: return (one.size < two.size) == isAscending
-      case .items where one.items != two.items: return (one.items < two.items) == isAscending
-      case .time where one.modified != two.modified:
-        return (one.modified < two.modified) == isAscending
-      case .name: return namePrecedes(one, two) == isAscending
-      default: return namePrecedes(one, two)
-      }
+    let isAscending = order.isAscending
+    places.sort { one, two in
+      if one.key != two.key { return (one.key < two.key) == isAscending }
+      return (one.rank < two.rank) == (order.key != .name || isAscending)
     }
-    rows.sort(by: precedes)
+    rows = places.map { rows[$0.index] }
   }
 
-  private static func grewMore(_ one: Row, _ two: Row) -> Bool {
-    guard let one = one.change, let two = two.change else { return false }
-    return one.grown != two.grown ? one.grown > two.grown : one.shrunk < two.shrunk
+  /// What a row is sorted by, as a number.
+  private static func key(_ row: Row, _ key: RowOrder.Key) -> UInt64 {
+    let middle: UInt64 = 1 << 63
+    switch key {
+    case .size:
+      guard let change = row.change else { return row.size }
+      return change.shrunk > 0
+        ? middle - min(change.shrunk, middle) : middle + min(change.grown, middle - 1)
+    case .items: return UInt64(row.items)
+    case .time: return UInt64(bitPattern: row.modified) ^ middle
+    case .name: return 0
+    }
+  }
+
+  private mutating func rankByName() {
+    guard !isRanked else { return }
+    isRanked = true
+    let (names, ranges) = (names, rows.map(\.name))
+    let order = ranges.indices.sorted {
+      names[ranges[$0]].lexicographicallyPrecedes(names[ranges[$1]])
+    }
+    for (rank, index) in order.enumerated() { rows[index].rank = rank }
   }
 
   /// Changes rows, and keeps those for which `isKept` says so.

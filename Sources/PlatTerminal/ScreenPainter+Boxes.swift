@@ -158,7 +158,7 @@ extension ScreenPainter {
     guard let id = row.id else {
       return lines + [line("Kind", "left out of the scan"), BoxLine()]
     }
-    let facts = EntryFacts(row, id, in: tree, settings: browser.settings)
+    let facts = EntryFacts(row, id, in: tree, of: browser)
     lines += [line("Kind", facts.kind), BoxLine()]
     lines += [
       line("On disk", facts.size(.allocated)), line("Apparent", facts.size(.apparent)),

@@ -224,7 +224,7 @@ extension ScreenPainter {
   /// Cuts a bar of some eighths of a cell by kinds of files.
   private func segments(of item: Row, length: Int) -> [Segment] {
     guard item.isDirectory else {
-      return [Segment(end: length, style: theme.ink(of: item.category))]
+      return [Segment(end: length, style: theme.ink(of: browser.list.category(of: item)))]
     }
     guard let categories = browser.categories, let id = item.id else {
       return [Segment(end: length, style: theme.ink(of: .other))]

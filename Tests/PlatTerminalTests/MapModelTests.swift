@@ -54,6 +54,42 @@ struct MapModelTests {
     }
   }
 
+  @Test func `Of a million small files no name is read, and their kind is known all the same`() {
+    let tree = makeTree([
+      .directory(
+        "many",
+        (0..<20_000).map { .file("\($0).py", size: 512) } + [.file("one.so", size: 8 << 20)]
+      ),
+      .directory("more", [.file("two.so", size: 9 << 20), .file("x.mp4", size: 512)]),
+    ])
+    let request = MapModel.Request(
+      directory: tree.root,
+      revision: 1,
+      measure: .allocated,
+      columns: 60,
+      rows: 20,
+      style: .nested,
+      key: .type,
+      isOutlined: false,
+      hasCategories: true,
+      day: 0
+    )
+    func groups(_ categories: CategorySizes?) -> (colors: [TileColor], namesRead: Int) {
+      var selection = MapSelection(
+        tree,
+        request: request,
+        categories: categories,
+        coloring: TileColoring(request, tree: tree, names: [:])
+      )
+      selection.select()
+      return (selection.tiles.filter(\.isGroup).map(\.color), selection.namesRead)
+    }
+    let known = groups(CategorySizes(tree, .allocated))
+    #expect(known.namesRead == 2)
+    #expect(known.colors == [TileColor(.code), TileColor(.video)])
+    #expect(groups(nil).colors == [TileColor(), TileColor()])
+  }
+
   @Test func `The neighbours of tiles are on the side that was asked for`() throws {
     let map = try map(columns: 160, rows: 45)
     for (index, tile) in map.tiles.enumerated() where tile.depth == 1 {
