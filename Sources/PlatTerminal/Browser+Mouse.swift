@@ -43,6 +43,8 @@ extension Browser {
       )
       if let tile { select(tile: tile) }
       if isDouble { openSelected() }
+    } else if let columns = layout.mapColumns, event.row == layout.legendRow {
+      return clickLegend(event.column, columns)
     } else if let list = layout.list, event.column <= list.width {
       if layout.body.contains(event.row) {
         let row = top + event.row - layout.body.lowerBound
@@ -56,6 +58,17 @@ extension Browser {
       isDraggingSplit = layout.mapColumns != nil
     }
     return []
+  }
+
+  /// Shows the kind of files under a click alone, or all if it is shown alone already.
+  private mutating func clickLegend(_ column: Int, _ columns: Range<Int>) -> [BrowserEffect] {
+    let entry = map?.legendEntries(in: columns).first { $0.columns.contains(column) }
+    guard let category = entry?.category else { return [] }
+    let text = "type:\(category.keyword)"
+    guard filter?.text != text, case .success(let filter) = ListFilter.parse(text) else {
+      return setFilter(nil)
+    }
+    return setFilter(filter)
   }
 
   private mutating func drag(to event: MouseEvent) {

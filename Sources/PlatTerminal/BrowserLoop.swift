@@ -42,6 +42,8 @@ internal struct BrowserLoop {
   private var questionTime: Int64?
   /// A terminal that never answers is not asked any more.
   private var unanswered = 0
+  /// Whether the terminal was asked how wide it draws a character that some draw in two columns.
+  private var isProbing = false
   private var slowAnswers = 0
 
   internal init(
@@ -69,6 +71,7 @@ internal struct BrowserLoop {
     device.enter()
     if options.showsCursor { device.write("\u{1B}[?25h".utf8) }
     askForTheme()
+    probeWidth()
     tick()
     while !isEnding {
       let before = threadMilliseconds()
@@ -151,6 +154,12 @@ internal struct BrowserLoop {
 
   private mutating func take(_ reply: TerminalReply, at now: Int64) {
     switch reply {
+    case .cursor(0, let column) where isProbing && (1...2).contains(column):
+      isProbing = false
+      guard column == 2 else { return }
+      theme = ScreenTheme(depth: theme.depth, isLight: theme.isLight, glyphs: .ascii)
+      encoder.forget()
+      isDirty = true
     case .cursor:
       guard let asked = questionTime else { return }
       if now - asked > 150 { slowAnswers += 1 } else { slowAnswers = 0 }
@@ -191,6 +200,16 @@ internal struct BrowserLoop {
   private func askForTheme() {
     guard options.isLight == nil, theme.depth > .basic else { return }
     device.write("\u{1B}]11;?\u{1B}\\\u{1B}[c".utf8)
+  }
+
+  /// Asks how far a character moves the cursor that some terminals draw in two columns.
+  ///
+  /// East Asian ones may; then they do so with most that screens are drawn with. The first frame draws
+  /// over it.
+  private mutating func probeWidth() {
+    guard !theme.glyphs.isASCII else { return }
+    isProbing = true
+    device.write("\u{1B}[1;1H·\u{1B}[6n".utf8)
   }
 
   // MARK: Drawing

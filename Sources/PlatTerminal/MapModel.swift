@@ -219,6 +219,38 @@ internal struct MapModel: Sendable {
   }
 }
 
+// MARK: Legend
+
+extension MapModel {
+  /// An entry of the legend, and where it is on the screen.
+  internal struct LegendEntry: Sendable {
+    internal var columns: Range<Int>
+    internal var text: String
+    internal var color: TileColor
+    /// The kind of file that it stands for, where colours are by kind.
+    internal var category: FileCategory?
+  }
+
+  /// Returns the entries of the legend that fit into some columns, the largest first.
+  internal func legendEntries(in columns: Range<Int>) -> [LegendEntry] {
+    let total = legend.reduce(0) { $0 + $1.size }
+    var entries: [LegendEntry] = []
+    var column = columns.lowerBound
+    for (color, title, size) in legend {
+      let text = "\(title) \(NumberFormat.share(UInt64(size), of: UInt64(max(total, 1))))"
+      let end = column + 2 + ColumnWidth.of(text)
+      guard end < columns.upperBound else { break }
+      let category =
+        request.key == .type ? FileCategory.allCases.first { $0.word == title } : nil
+      entries.append(
+        LegendEntry(columns: column..<end, text: text, color: color, category: category)
+      )
+      column = end + 2
+    }
+    return entries
+  }
+}
+
 // MARK: Finding tiles
 
 extension MapModel {

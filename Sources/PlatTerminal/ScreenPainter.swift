@@ -172,15 +172,11 @@ internal struct ScreenPainter {
     row: Int,
     on surface: inout Surface
   ) {
-    let total = map.legend.reduce(0) { $0 + $1.size }
-    var column = columns.lowerBound
-    for entry in map.legend {
-      let share = NumberFormat.share(UInt64(entry.size), of: UInt64(max(total, 1)))
-      let text = "\(entry.title) \(share)"
-      guard column + ColumnWidth.of(text) + 3 <= columns.upperBound else { break }
+    for entry in map.legendEntries(in: columns) {
       let mark = glyphs.isASCII || theme.depth == .none ? " " : glyphs.legend
+      let column = entry.columns.lowerBound
       surface.set(mark, row: row, column: column, theme.ink(of: entry.color))
-      column = surface.put(text, row: row, column: column + 2, theme.muted) + 2
+      surface.put(entry.text, row: row, column: column + 2, theme.muted)
     }
   }
 }

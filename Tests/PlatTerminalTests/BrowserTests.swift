@@ -312,6 +312,27 @@ struct BrowserTests {
     #expect(browser.directory == libraryTree.root)
   }
 
+  @Test func `A click on the legend shows one kind of files, and another one all again`() throws {
+    var browser = Browser.showing(libraryTree, columns: 120, rows: 36)
+    browser.prepareMap(isOutlined: false)
+    let row = try #require(browser.layout.legendRow)
+    let text = browser.surface().text(row: row)
+    let start = try #require(text.firstRange(of: "■ Archive")?.lowerBound)
+    let column = text.distance(from: text.startIndex, to: start) + 3
+    let click = InputEvent.mouse(MouseEvent(kind: .press, row: row, column: column))
+    let all = browser.names
+    browser.run(.input(click))
+    #expect(browser.filter?.text == "type:archive")
+    #expect(browser.names.contains("image.iso") && !browser.names.contains("chromium"))
+    browser.run(.clock(seconds: testNow, milliseconds: 9_000, spin: 0))
+    browser.run(.input(click))
+    #expect(browser.names == all)
+    browser.press(.character("c"))
+    browser.prepareMap(isOutlined: false)
+    browser.run(.input(click))
+    #expect(browser.filter == nil)
+  }
+
   @Test func `A click in the map selects the row of the tile`() throws {
     var browser = Browser.showing(libraryTree)
     browser.prepareMap(isOutlined: false)
