@@ -53,17 +53,21 @@ struct FrameEncoderTests {
   }
 
   // The budgets of a line of 9600 baud: a screen in some 20 seconds, a key in two.
-  @Test func `A frame and a key stay within their bytes`() {
+  @Test(arguments: [
+    (ColorDepth.full, 24_000, 2_500), (.palette, 15_000, 1_800), (.basic, 9_000, 1_200),
+    (.none, 8_000, 1_200),
+  ])
+  func `A frame and a key stay within their bytes`(depth: ColorDepth, frame: Int, key: Int) {
+    let theme = ScreenTheme(depth: depth)
     var browser = Browser.showing(libraryTree)
     var encoder = FrameEncoder()
-    let whole = encoder.encode(browser.surface()).count
-    #expect(whole <= 24_000)
-    for _ in 0..<2 {
+    #expect(encoder.encode(browser.surface(theme)).count <= frame)
+    // The first key moves an outline between the two largest tiles, along more cells than any other.
+    for press in 0..<8 {
       browser.press(.down)
-      _ = encoder.encode(browser.surface())
+      let count = encoder.encode(browser.surface(theme)).count
+      let limit = press == 0 ? key * 9 / 8 : key
+      #expect(count > 0 && count <= limit, "\(count) bytes for \(browser.names[browser.selected])")
     }
-    browser.press(.down)
-    let key = encoder.encode(browser.surface()).count
-    #expect(key > 0 && key <= 2_500)
   }
 }

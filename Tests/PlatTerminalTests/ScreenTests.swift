@@ -19,6 +19,38 @@ struct ScreenTests {
     try expectScreen(browser.surface(ScreenTheme(depth: .none)), "nocolor-100x30")
   }
 
+  @Test(arguments: [
+    (ColorDepth.full, false, "dark"), (.full, true, "light"), (.palette, false, "256"),
+    (.palette, true, "256-light"), (.basic, false, "16"), (.basic, true, "16-light"),
+  ])
+  func `Colours look as recorded, on either ground and with fewer of them`(
+    depth: ColorDepth,
+    isLight: Bool,
+    name: String
+  ) throws {
+    var browser = Browser.showing(libraryTree, columns: 74, rows: 15)
+    browser.press(.down, .character(" "))
+    let screen = browser.surface(ScreenTheme(depth: depth, isLight: isLight))
+    try expectScreen(screen, "colours-\(name)-74x15", showsStyles: true)
+  }
+
+  @Test func `What could not be read looks as recorded`() throws {
+    let tree = makeTree(
+      [
+        .directory("private", []), .file("secret", size: 0),
+        .directory("open", [.directory("inner", [])]),
+      ],
+      issues: [(1, nil), (0, "secret"), (3, "\u{1B}[31mred")]
+    )
+    var browser = Browser.showing(tree, columns: 100, rows: 14)
+    browser.press(.character("e"), .down)
+    try expectScreen(browser.surface(), "issues-100x14")
+    // The key leads to where it is.
+    browser.press(.enter)
+    #expect(browser.tree?.path(of: browser.directory) == Array("/srv".utf8))
+    #expect(browser.selectedName == Array("private".utf8))
+  }
+
   @Test func `Boxes and lists look as recorded`() throws {
     var browser = Browser.showing(libraryTree, columns: 100, rows: 30)
     try expectScreen(browser.screen(after: .character("?")), "help-100x30")

@@ -100,9 +100,17 @@ extension ShownState {
 }
 
 /// Compares a screen with the recorded one, or records it if `PLAT_RECORD` is set.
+///
+/// - Parameters:
+///   - surface: The screen.
+///   - name: The name of the recorded one.
+///   - showsStyles: Whether the looks of the cells count, too.
+///   - sourceLocation: The test that compares.
+/// - Throws: An error if there is no recorded screen.
 func expectScreen(
   _ surface: Surface,
   _ name: String,
+  showsStyles: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let folder = URL(fileURLWithPath: #filePath)
@@ -110,11 +118,58 @@ func expectScreen(
     .appendingPathComponent("Fixtures/screens")
   let file = folder.appendingPathComponent("\(name).txt")
   // What ends a line can be seen in the file.
-  let text = (0..<surface.rows).map { surface.text(row: $0) + "$\n" }.joined()
+  var text = (0..<surface.rows).map { surface.text(row: $0) + "$\n" }.joined()
+  if showsStyles { text += surface.styles }
   if ProcessInfo.processInfo.environment["PLAT_RECORD"] != nil {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
   let expected = try String(contentsOf: file, encoding: .utf8)
   #expect(text == expected, "the screen '\(name)' has changed", sourceLocation: sourceLocation)
+}
+
+extension Surface {
+  /// The looks of the cells: for each row how many cells have which style, and what each style is.
+  fileprivate var styles: String {
+    var numbers: [CellStyle: Int] = [:]
+    var text = ""
+    for row in 0..<rows {
+      var runs: [(style: Int, count: Int)] = []
+      for column in 0..<columns {
+        let style = self[row, column].style
+        let number = numbers[style] ?? numbers.count + 1
+        numbers[style] = number
+        if runs.last?.style == number {
+          runs[runs.count - 1].count += 1
+        } else {
+          runs.append((number, 1))
+        }
+      }
+      text += runs.map { "\($0.count)x\($0.style)" }.joined(separator: " ") + "\n"
+    }
+    for (style, number) in numbers.sorted(by: { $0.value < $1.value }) {
+      let names: [(CellStyle.Attributes, String)] = [
+        (.bold, " bold"), (.underline, " underline"), (.reverse, " reverse"),
+      ]
+      let attributes = names.filter { style.attributes.contains($0.0) }.map(\.1).joined()
+      text += "\(number): \(style.foreground.name) on \(style.background.name)\(attributes)\n"
+    }
+    return text
+  }
+}
+
+extension TerminalColor {
+  fileprivate var name: String {
+    switch self {
+    case .standard: "-"
+    case .basic(let index): "basic \(index)"
+    case .palette(let index): "palette \(index)"
+    case .rgb(let color):
+      "#"
+        + [color.red, color.green, color.blue].map { byte in
+          let digits = String(byte, radix: 16)
+          return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+  }
 }
