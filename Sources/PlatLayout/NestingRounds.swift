@@ -37,7 +37,9 @@ internal struct NestingRounds {
   }
 
   /// How often needs are updated to solve a layout.
-  private static let passes = 8
+  ///
+  /// After 8 times, the areas of some trees with many frames were still half a percent off.
+  private static let passes = 12
   /// How often a layout is solved; experiments came to rest after 3 on average.
   private static let solutionLimit = 8
 
