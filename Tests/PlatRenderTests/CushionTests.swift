@@ -1,4 +1,5 @@
 import Foundation
+import PlatLayout
 import PlatTree
 import Testing
 
@@ -83,6 +84,29 @@ struct CushionTests {
     let edge = picture.pixels[100 * picture.width + map.right - 1]
     let beside = picture.pixels[100 * picture.width + map.right - 2]
     #expect(Color(hex: edge).relativeLuminance < 0.8 * Color(hex: beside).relativeLuminance)
+  }
+
+  @Test func `The ground of a label has no edges`() throws {
+    var options = RenderOptions()
+    options.style = .cushion
+    let tree = makeTree([.file("one.zip", size: 9_000_000), .file("two.zip", size: 1_000_000)])
+    let scene = try SceneBuilder(tree, top: tree.root, options: options, culling: .flat).build()
+    let width = scene.size.width
+    var pixels = [UInt32](repeating: 0, count: width * scene.size.height)
+    var span = pixels.mutableSpan
+    PixelPainter(scene, rowLength: width).paint(&span)
+    let plates = scene.plates.filter { $0.levels != CushionShades.all }
+    try #require(!plates.isEmpty)
+    for plate in plates {
+      // Without the edge of the tile.
+      let inside = scene.tiles[plate.tile].rect.inset(by: 2)
+      for y in inside.top..<inside.bottom {
+        for place in y * width + inside.left + 1..<y * width + inside.right {
+          let (one, two) = (Color(hex: pixels[place - 1]), Color(hex: pixels[place]))
+          #expect(one.contrast(with: two) < 1.1)
+        }
+      }
+    }
   }
 
   @Test func `A directory that is alone in another adds no ridges`() throws {
