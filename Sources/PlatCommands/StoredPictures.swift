@@ -26,12 +26,8 @@ internal struct StoredPictures {
   @discardableResult
   internal func add(_ tree: FileTree, snapshot: Int, sameAs same: Int? = nil) -> [UInt8] {
     let last = try? stored(upTo: snapshot - 1)
-    let data: [UInt8]
-    if let last, last.snapshot == same {
-      data = last.data
-    } else {
-      data = PictureMemory(of: tree, after: last.flatMap(previous)).bytes
-    }
+    if let last, last.snapshot <= same ?? 0 { return last.data }
+    let data = PictureMemory(of: tree, after: last.flatMap(previous)).bytes
     do throws(StoreError) {
       // What the next scan needs is needed of the newest snapshot only. The room that the one before
       // gives up is that of the new one.
@@ -49,7 +45,7 @@ internal struct StoredPictures {
   /// Returns how a snapshot is arranged, or `nil` if that is not known.
   internal func memory(of tree: FileTree, snapshot: Int) -> PictureMemory? {
     guard let stored = try? stored(upTo: snapshot) else { return nil }
-    return PictureMemory(stored.data, of: stored.snapshot == snapshot ? tree : nil)
+    return PictureMemory(stored.data, of: tree)
   }
 
   private func set(_ memory: LayoutMemory) throws(StoreError) {

@@ -109,6 +109,17 @@ extension SnapshotStore {
     "DELETE FROM issue WHERE content NOT IN (SELECT id FROM content)",
     "DELETE FROM exclusion WHERE content NOT IN (SELECT id FROM content)",
     "DELETE FROM dir WHERE NOT EXISTS(SELECT 1 FROM dirv v WHERE v.dir = dir.id)",
+    // A snapshot that has no memory of its own has that of the one before, whose tree is the same.
+    """
+    UPDATE layout SET snapshot = (SELECT min(id) FROM snapshot WHERE id > layout.snapshot)
+    WHERE snapshot NOT IN (SELECT id FROM snapshot)
+      AND snapshot < (SELECT max(id) FROM snapshot)
+      AND NOT EXISTS(
+        SELECT 1 FROM layout l
+        WHERE (l.width, l.height, l.options) = (layout.width, layout.height, layout.options)
+          AND l.snapshot > layout.snapshot
+          AND l.snapshot <= (SELECT min(id) FROM snapshot WHERE id > layout.snapshot))
+    """,
     "DELETE FROM layout WHERE snapshot NOT IN (SELECT id FROM snapshot)",
   ]
 }

@@ -61,6 +61,29 @@ struct LayoutMemoryTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ([1], [1], 2, 1), ([1], [1, 2], 3, 1), ([1, 2], [1], 2, 2), ([1, 2], [2], 3, 2),
+      ([1], [3], 2, 1),
+      ([3], [3], 2, nil), ([1, 2, 3], [1, 2], 3, 3), ([1, 2], [1, 2], 3, 2),
+    ] as [([Int], [Int], Int, Int?)]
+  )
+  func `A later snapshot has the memory of the one before, also when that is deleted`(
+    remembered: [Int],
+    deleted: [Int],
+    asked: Int,
+    expected: Int?
+  ) throws {
+    try withStore { store in
+      for snapshot in remembered {
+        try store.setLayoutMemory(memory(snapshot), width: 8, height: 6, options: "a")
+      }
+      for id in deleted { _ = try store.delete(id) }
+      let found = try store.layoutMemory(width: 8, height: 6, options: "a", upTo: asked)
+      #expect(found?.data == expected.map { memory($0).data })
+    }
+  }
+
   @Test func `Only the latest few are kept`() throws {
     try withStore { store in
       for width in 0..<20 {
