@@ -13,8 +13,9 @@ internal struct MapSelection {
   private let categories: CategorySizes?
   private var coloring: TileColoring
   private let threshold: UInt64
-  /// How many names of files were read, which is what takes time where there are many.
-  internal private(set) var namesRead = 0
+  /// How many entries that are no directories were looked at, and how many of their names were read: that
+  /// is what takes time where there are many.
+  internal private(set) var (entriesRead, namesRead) = (0, 0)
 
   /// The bytes of each kind in the group in hand.
   private var groupSizes = [Float](repeating: 0, count: CategorySizes.count)
@@ -151,39 +152,36 @@ internal struct MapSelection {
       directoryNamed: tree.name(of: directory)
     )
     let depth = tiles[node].depth + 1
-    var cursor = tree.listing(of: directory).makeCursor()
-    while cursor.advanceWithoutName() {
+    let listing = tree.listing(of: directory)
+    // The size and the number of the entries that were not looked at yet: none of them is a tile once
+    // all together would be none. The legend of kinds is that of all files, whose names are not read here.
+    var left = tree.ownTotals(of: directory).size(request.measure)
+    var count = listing.count
+    var cursor = listing.makeCursor()
+    while left >= max(threshold, 1), cursor.advanceWithoutName() {
+      entriesRead += 1
+      count -= 1
       let size = tree.chargedSize(of: cursor, in: directory, request.measure)
-      guard size > 0 else {
-        entries += 1
-        continue
-      }
-      let isTile = size >= threshold
-      var category = FileCategory.other
-      if isTile {
-        guard cursor.readName() else { break }
-        namesRead += 1
-        category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
-      }
-      // The legend of kinds is that of all files, whose names are not read here.
-      let color =
-        isTile || !coloring.isByType
-        ? coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
-        : TileColor()
-      guard isTile else {
+      left -= min(size, left)
+      guard size >= max(threshold, 1) else {
         rest = rest.addingSaturated(size)
         entries += 1
         continue
       }
+      guard cursor.readName() else { break }
+      namesRead += 1
+      let category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
       if knowsCategories { groupSizes[Int(category.rawValue)] -= Float(size) }
       append(
         .file(EntryID(directory, ordinal: cursor.ordinal)),
         name: cursor.name,
         size: size,
         below: node,
-        color: color
+        color: coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
       )
     }
+    rest = rest.addingSaturated(left)
+    entries += count
   }
 
   /// Begins with all of a directory, from which tiles are taken.

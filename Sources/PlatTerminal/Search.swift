@@ -93,15 +93,37 @@ extension Search.Request {
           ? one.element.size > two.element.size : one.offset < two.offset
       }
       .prefix(Search.limit)
-    result.hits = largest.map { item in
-      let id = item.element.id
-      return Search.Hit(
-        id: id,
-        size: item.element.size,
-        path: relativePath(of: id, in: tree)
-      )
+    let paths = relativePaths(of: largest.map(\.element.id), in: tree)
+    result.hits = zip(largest, paths).map { item, path in
+      Search.Hit(id: item.element.id, size: item.element.size, path: path)
     }
     return result
+  }
+
+  /// Returns the paths of entries; each listing is read once, however many of its names are among them.
+  private func relativePaths(of entries: [EntryID], in tree: FileTree) -> [[UInt8]] {
+    var paths = [[UInt8]](repeating: [], count: entries.count)
+    let order = entries.indices.sorted { one, two in
+      let (one, two) = (entries[one], entries[two])
+      return one.directory == two.directory
+        ? one.ordinal ?? -1 < two.ordinal ?? -1 : one.directory.index < two.directory.index
+    }
+    var directory: DirectoryID?
+    var prefix: [UInt8] = []
+    var cursor = tree.listing(of: tree.root).makeCursor()
+    for index in order {
+      let id = entries[index]
+      if id.directory != directory {
+        directory = id.directory
+        prefix = relativePath(of: EntryID(id.directory), in: tree)
+        cursor = tree.listing(of: id.directory).makeCursor()
+      }
+      paths[index] = prefix
+      guard let ordinal = id.ordinal else { continue }
+      while cursor.ordinal < ordinal, cursor.advance() {}
+      paths[index].appendComponent(cursor.name[...])
+    }
+    return paths
   }
 
   private func relativePath(of id: EntryID, in tree: FileTree) -> [UInt8] {

@@ -181,6 +181,31 @@ struct BrowserTests {
     #expect(browser.path(ofRow: browser.selected).starts(with: "/usr/lib/x86_64".utf8))
   }
 
+  @Test(arguments: [false, true])
+  func `Every hit of a search has the path of its entry`(usesPath: Bool) throws {
+    func files(_ name: String) -> [TestEntry] {
+      (0..<50).map { .file("\(name)\($0 * 7 % 50)", size: UInt64($0 * 13 % 50) * 8192) }
+    }
+    let tree = makeTree(
+      files("a") + [.directory("ab", files("b") + [.directory("ac", files("a"))])]
+    )
+    let top = try #require(tree.subdirectories(of: tree.root).first)
+    for directory in [tree.root, top] {
+      let request = Search.Request(
+        text: "a",
+        usesPath: usesPath,
+        directory: directory,
+        revision: 1,
+        measure: .allocated
+      )
+      let result = try #require(request.run(in: tree))
+      #expect(result.hits.count > 50 && result.hits.count == result.matches)
+      let base = tree.path(of: directory) + [UInt8(ascii: "/")]
+      for hit in result.hits { #expect(base + hit.path == tree.path(of: hit.id)) }
+      #expect(Set(result.hits.map(\.path)).count == result.hits.count)
+    }
+  }
+
   @Test func `The result of an older search is dropped`() {
     var browser = Browser.showing(libraryTree)
     browser.type("/a")

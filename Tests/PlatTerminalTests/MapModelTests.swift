@@ -74,7 +74,9 @@ struct MapModelTests {
       hasCategories: true,
       day: 0
     )
-    func groups(_ categories: CategorySizes?) -> (colors: [TileColor], namesRead: Int) {
+    func groups(
+      _ categories: CategorySizes?
+    ) -> (colors: [TileColor], entriesRead: Int, namesRead: Int) {
       var selection = MapSelection(
         tree,
         request: request,
@@ -82,10 +84,12 @@ struct MapModelTests {
         coloring: TileColoring(request, tree: tree, names: [:])
       )
       selection.select()
-      return (selection.tiles.filter(\.isGroup).map(\.color), selection.namesRead)
+      let colors = selection.tiles.filter(\.isGroup).map(\.color)
+      return (colors, selection.entriesRead, selection.namesRead)
     }
     let known = groups(CategorySizes(tree, .allocated))
     #expect(known.namesRead == 2)
+    #expect(known.entriesRead == 20_001 + 1, "after two.so nothing is large enough")
     #expect(known.colors == [TileColor(.code), TileColor(.video)])
     #expect(groups(nil).colors == [TileColor(), TileColor()])
   }
