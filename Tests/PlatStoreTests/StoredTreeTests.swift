@@ -93,14 +93,26 @@ struct StoredTreeTests {
     }
   }
 
-  @Test func `No listing is read for a tree that is as it was when it was loaded`() throws {
-    var generator = SplitMix64(seed: 311)
-    let tree = ModelDirectory.random(40, using: &generator).tree("/srv")
+  private func randomTree(seed: UInt64) -> FileTree {
+    var generator = SplitMix64(seed: seed)
+    return ModelDirectory.random(40, using: &generator).tree("/srv")
+  }
+
+  /// Stores a tree, and loads it.
+  private func withStored(
+    _ tree: FileTree,
+    _ body: (SnapshotStore, StoredTree, Connection) throws -> Void
+  ) throws {
     try withTemporaryFolder { folder in
       let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
       try store.write(tree, .at(0))
-      let stored = try store.loadStored()
-      let connection = try store.requireConnection()
+      try body(store, store.loadStored(), store.requireConnection())
+    }
+  }
+
+  @Test func `No listing is read for a tree that is as it was when it was loaded`() throws {
+    let tree = randomTree(seed: 311)
+    try withStored(tree) { store, stored, connection in
       // Listings that cannot be read would be replaced.
       try connection.execute("UPDATE content SET codec = codec + 100")
       try store.write(tree, .at(1), after: stored)
@@ -111,13 +123,8 @@ struct StoredTreeTests {
   }
 
   @Test func `No row is read for a tree that is the one that was loaded`() throws {
-    var generator = SplitMix64(seed: 312)
-    let tree = ModelDirectory.random(40, using: &generator).tree("/srv")
-    try withTemporaryFolder { folder in
-      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
-      try store.write(tree, .at(0))
-      let stored = try store.loadStored()
-      let connection = try store.requireConnection()
+    let tree = randomTree(seed: 312)
+    try withStored(tree) { store, stored, connection in
       // Rows that are not what they were would be replaced.
       try connection.execute("UPDATE dirv SET alloc = alloc + 512")
       try store.write(stored.tree, .at(1), after: stored)
@@ -126,7 +133,7 @@ struct StoredTreeTests {
       #expect(try store.snapshot(2).digest == store.snapshot(1).digest)
       #expect(try store.load(2) == tree)
       // Where it is not the newest any more, it is compared.
-      try store.write(ModelDirectory.random(40, using: &generator).tree("/srv"), .at(2))
+      try store.write(randomTree(seed: 313), .at(2))
       try store.write(stored.tree, .at(3), after: stored)
       #expect(try store.load(4) == tree)
     }
