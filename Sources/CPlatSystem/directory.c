@@ -10,8 +10,10 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 #ifndef STATX_MNT_ID
 #define STATX_MNT_ID 0x1000U
@@ -23,6 +25,11 @@ struct plat_fs_uuid {
   uint8_t uuid[16];
 };
 #define PLAT_IOC_GETFSUUID _IOR(0x15, 0, struct plat_fs_uuid)
+
+// The C library has the call from 2.36 on, the kernel from 5.2.
+#ifndef OPEN_TREE_CLONE
+#define OPEN_TREE_CLONE 1
+#endif
 
 int plat_open_directory(int at, const char *path, int options) {
   int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
@@ -101,6 +108,10 @@ int plat_file_system_uuid(int file, uint8_t *uuid) {
   if (ioctl(file, PLAT_IOC_GETFSUUID, &answer) == -1) return -1;
   memcpy(uuid, answer.uuid, sizeof(answer.uuid));
   return answer.length;
+}
+
+int plat_clone_mount(const char *path) {
+  return (int)syscall(SYS_open_tree, AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC);
 }
 
 int plat_limit_malloc(void) {

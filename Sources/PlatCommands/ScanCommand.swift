@@ -29,6 +29,10 @@ package struct ScanCommand: Command {
 
     A scan builds upon the last snapshot of DIR with the same options. By default, --level verified, it     does not read directories that are proved unchanged, looks at every file again, and finds what a     full scan finds. With --level fast all names are right, and files that are small and have not     changed for a month are looked at in one of 16 scans; how many were not is told.
 
+    If DIR is the root of a file system, the summary compares what was found with what df says is in \
+    use, and tells what of the difference deleted files hold that are still open, and what lies hidden \
+    below mount points.
+
     The status is 0 if everything was read, 1 if some entries were not, 3 if no DIR could be, and 6 \
     if --fail-over was exceeded.
     """
@@ -107,8 +111,10 @@ package struct ScanCommand: Command {
     case .failed(let error): throw CommandFailure(error)
     case .interrupted(let status): return status
     }
+    // Before a snapshot takes space itself.
+    let fileSystems = result.roots.compactMap { FileSystemUse(of: $0, in: result.tree) }
     let outcome = saving?.save(result, after: stored, options: scanOptions)
-    report(result, outcome, in: context)
+    report(result, fileSystems, outcome, in: context)
     if let failure = outcome?.failure { throw failure }
     if let limit, result.tree.totals(of: result.tree.root).size(measure) > limit {
       return .difference
@@ -120,18 +126,20 @@ package struct ScanCommand: Command {
 
   private func report(
     _ result: ScanResult,
+    _ fileSystems: [FileSystemUse],
     _ saved: SnapshotSaving.Outcome?,
     in context: CommandContext
   ) {
     context.printIssues(of: result.tree)
     for warning in saved?.warnings ?? [] { context.printError(warning) }
-    let report = ScanReport(
+    var report = ScanReport(
       result,
       measure: measure,
       count: count,
       depth: depth,
       snapshot: saved?.snapshots.first
     )
+    report.fileSystems = fileSystems
     if common.json {
       report.printJSON(in: context)
     } else if common.verbosity != .quiet {

@@ -13,6 +13,8 @@ package struct ScanReport: Sendable {
   package var depth: Int?
   /// Where the snapshot is, if one was kept.
   package var snapshot: StoredSnapshot?
+  /// What the file systems of which all was scanned say is in use.
+  package var fileSystems: [FileSystemUse] = []
 
   /// A snapshot that was kept.
   package struct StoredSnapshot: Hashable, Sendable {
@@ -139,6 +141,7 @@ extension ScanReport {
         "\(NumberFormat.counted(tree.issues.count, "entry", plural: "entries")) not read"
       )
     }
+    for use in fileSystems { lines += use.lines(unread: tree.issues.count, in: context) }
     if let snapshot {
       lines.append("snapshot \(snapshot.id) in \(context.shown(snapshot.database))")
     }
@@ -206,6 +209,9 @@ extension ScanReport {
         json.member("excluded", tree.exclusions.count)
         json.issues(of: tree)
         writeSnapshot(to: json)
+        json.array("file_systems") {
+          for use in fileSystems { use.write(to: json) }
+        }
         json.array("top") {
           for directory in largest { writeTop(directory, to: json) }
         }

@@ -177,3 +177,21 @@ extension FileTree {
     attributes = ordered
   }
 }
+
+extension FileTree {
+  /// Returns what everything on some of the file systems occupies on disk, in bytes.
+  ///
+  /// - Parameter isWanted: Whether a file system is one of them.
+  /// - Returns: The sum, with every inode once.
+  /// - Complexity: O(*n*), where *n* is the number of directories.
+  public func allocatedSize(on isWanted: (FileSystem) -> Bool) -> UInt64 {
+    let wanted = fileSystems.map(isWanted)
+    var sum: UInt64 = 0
+    for index in parents.indices where !flags[index].contains(.isGroup) {
+      guard wanted[Int(fileSystemIndices[index])] else { continue }
+      sum = sum.addingSaturated(allocatedSizes[index])
+      sum = sum.addingSaturated(ownTotals(of: DirectoryID(index)).allocatedSize)
+    }
+    return sum
+  }
+}

@@ -54,7 +54,7 @@ struct ScanCommandTests {
           "unverified":null,"apparent_size":0,"allocated_size":0,"files":0,"directories":0,"symbolic_links":0,\
           "others":0,"entries":0,"hard_linked_names":0,"excluded":0,"issue_count":0,"issues":[
           {"path":s,"call":s,"errno":0,"reason":s}],\
-          "snapshot":{"id":0,"database":s,"unverified_files":0},"top":[
+          "snapshot":{"id":0,"database":s,"unverified_files":0},"file_systems":[],"top":[
           {"path":s,"kind":s,"allocated_size":0,"apparent_size":0,"files":0,"share":0},
           {"path":s,"kind":s,"allocated_size":0,"apparent_size":0,"files":0,"share":0}]}
 

@@ -138,8 +138,13 @@ struct MountTests {
 }
 
 /// Scans with threads that start from this one, and so share its namespace.
-private func scanHere(_ roots: [String], crosses: Bool = true) throws -> FileTree {
+func scanHere(
+  _ roots: [String],
+  crosses: Bool = true,
+  excluding pattern: String? = nil
+) throws -> FileTree {
   var options = DirectoryScanner.Options()
+  if let pattern { options.exclusions = [Array(pattern.utf8)] }
   options.crossesFileSystems = crosses
   return try ScanJob(roots.map { Array($0.utf8) }, options: options).run { _ in }.tree
 }

@@ -1,9 +1,10 @@
 """File systems inside file systems."""
+import json
 import os
 import subprocess
 import sys
 
-from harness import Skip, allocated, attempt, case, expect_some, need, run
+from harness import Skip, allocated, attempt, case, expect, expect_some, need, run
 
 
 @case("a directory that is mounted beside itself counts once")
@@ -43,6 +44,36 @@ def all_file_systems(c):
     c.file("m/big", 5_000_000)
     c.file("f")
     c.expect_walk()
+
+
+@case("what df says is in use was found, or is deleted and open, or hidden by a mount")
+def the_account_of_df(c):
+    c.tmpfs(c.tree)
+    c.file("m/hidden", 7_000_000)
+    c.file("m/d/small", 10_000)
+    c.link("m/d/small", "m/d/again")
+    c.tmpfs(c.tree + "/m")
+    c.file("m/visible", 900_000)
+    c.file("found", 5_000_000)
+    c.file("gone\n\x1b[31m", 3_000_000)
+    with open(c.path("gone\n\x1b[31m"), "rb") as gone:
+        os.unlink(gone.name)
+        space = os.statvfs(c.tree)
+        for crossing in (True, False):
+            options = {} if crossing else dict(one_file_system=True)
+            (account,) = json.loads(c.scan(**options).output)["file_systems"]
+            (hidden,) = account["hidden_directories"]
+            (deleted,) = account["deleted_files"]["files"]
+            expect(account["used"] == (space.f_blocks - space.f_bfree) * space.f_frsize, "used")
+            expect(deleted["process_id"] == os.getpid(), "the process is %r" % deleted)
+            expect(deleted["allocated_size"] == os.fstat(gone.fileno()).st_blocks * 512, "deleted")
+            expect(hidden["path"] == c.tree + "/m" and hidden["entries"] == 4, "hidden: %r" % hidden)
+            expect(account["found"] == allocated(c.tree + "/found"), "found")
+            parts = account["found"] + deleted["allocated_size"] + hidden["allocated_size"]
+            expect(account["used"] == parts, "in use %d, known %d" % (account["used"], parts))
+        shown = c.show().output
+    expect(b"hidden below the mount point" in shown, "people are told nothing")
+    expect(b"\x1b" not in shown, "the name of a deleted file is written raw")
 
 
 @case("btrfs: a subvolume and a snapshot have devices of their own and no mount")

@@ -93,6 +93,10 @@ int plat_file_system(int file, uint64_t *identifier, uint64_t *type);
 /// Reads the UUID of the file system of an open file into 16 bytes; see FS_IOC_GETFSUUID.
 int plat_file_system_uuid(int file, uint8_t *uuid);
 
+/// Opens a copy of a mount without what is mounted on it, which only this descriptor leads to. Needs
+/// CAP_SYS_ADMIN. See `open_tree(2)`.
+int plat_clone_mount(const char *path);
+
 /// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
