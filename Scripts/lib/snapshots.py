@@ -8,7 +8,6 @@ import glob
 import os
 import random
 import sqlite3
-import statistics
 import subprocess
 import sys
 import time
@@ -89,8 +88,9 @@ def main():
         saving.append(run(scan)[0])
     first = os.path.getsize(database)
     show("bytes an entry", "%.1f" % (first / entries), "33")
-    write = statistics.median(saving) - statistics.median(bare)
-    show("first write / scan, CPU", "%.2f" % (write / statistics.median(bare)), "0.33")
+    # The least of several: what other processes do adds to a time, and never takes from it.
+    write = min(saving) - min(bare)
+    show("first write / scan, CPU", "%.2f" % (write / min(bare)), "0.33")
 
     # While somebody reads, the log stays, and its size is what was written.
     reader = sqlite3.connect("file:%s?mode=ro" % database, uri=True)

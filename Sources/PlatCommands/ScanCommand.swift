@@ -27,7 +27,10 @@ package struct ScanCommand: Command {
     counted; a ! in a file takes back only what the same file, or one before it, leaves out. \
     --gitignore reads nothing above DIR and no settings of git, and counts .git.
 
-    A scan builds upon the last snapshot of DIR with the same options. By default, --level verified, it     does not read directories that are proved unchanged, looks at every file again, and finds what a     full scan finds. With --level fast all names are right, and files that are small and have not     changed for a month are looked at in one of 16 scans; how many were not is told.
+    A scan builds upon the last snapshot of DIR with the same options. By default, --level verified, \
+    it does not read directories that are proved unchanged, looks at every file again, and finds what \
+    a full scan finds. With --level fast all names are right, and files that are small and have not \
+    changed for a month are looked at in one of 16 scans; how many were not is told.
 
     If DIR is the root of a file system, the summary compares what was found with what df says is in \
     use, and tells what of the difference deleted files hold that are still open, and what lies hidden \
