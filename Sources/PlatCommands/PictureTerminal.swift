@@ -7,6 +7,8 @@ internal struct PictureTerminal {
   internal let graphics: TerminalGraphics?
   /// The size of a picture that leaves room for a prompt, in pixels of that way.
   internal let size: (width: Int, height: Int)
+  /// The most colours that the terminal has for sixels.
+  internal let sixelColors: Int
 
   /// The pixels of a character where the terminal does not know.
   private static let usualCell = (width: 8, height: 16)
@@ -27,13 +29,18 @@ internal struct PictureTerminal {
     let columns = window.ws_col > 0 ? Int(window.ws_col) : 80
     let rows = window.ws_row > 0 ? Int(window.ws_row) : 24
     let lines = max(rows - Self.promptLines, 1)
+    var size = (width: columns * Self.usualCell.width, height: lines * Self.usualCell.height)
     if graphics == .halfBlocks {
       size = (columns, 2 * lines)
     } else if window.ws_xpixel > 0, window.ws_ypixel > 0 {
       size = (Int(window.ws_xpixel), Int(window.ws_ypixel) * lines / rows)
-    } else {
-      size = (columns * Self.usualCell.width, lines * Self.usualCell.height)
     }
+    // A larger picture would not be shown at all.
+    if graphics == .sixel, let limit = answers.sixelLimit {
+      size = (min(size.width, limit.width), min(size.height, limit.height))
+    }
+    self.size = size
+    sixelColors = min(answers.colorRegisters ?? 256, 256)
   }
 }
 
@@ -41,10 +48,14 @@ internal struct PictureTerminal {
 package struct TerminalAnswers {
   private let bytes: [UInt8]
 
-  /// Asks for one pixel by kitty's protocol, then for the attributes that every terminal has, whose
-  /// answer comes last.
-  private static let questions = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
-  /// The longest wait for all answers, in milliseconds; a terminal far away needs some time.
+  /// The attributes that every terminal has: what is asked before is answered before, if at all.
+  private static let attributesQuestion = "\u{1B}[c"
+  /// Asks for one pixel by kitty's protocol.
+  private static let pixelQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+  /// Asks for the number of colours and the largest picture by sixels: XTSMGRAPHICS of xterm's
+  /// *Control Sequences*.
+  private static let limitsQuestion = "\u{1B}[?1;1;0S\u{1B}[?2;1;0S"
+  /// The longest wait for the answers to a question, in milliseconds; a terminal far away needs some time.
   private static let patience = 500
 
   /// Creates the answers from what a terminal has sent.
@@ -58,12 +69,33 @@ package struct TerminalAnswers {
   }
 
   /// The numbers of the primary device attributes, the first of which is a class of terminals.
-  private var attributes: [Substring]? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let start = text.firstRange(of: "\u{1B}[?"),
-      let end = text[start.upperBound...].firstIndex(of: "c")
-    else { return nil }
-    return text[start.upperBound..<end].split(separator: ";", omittingEmptySubsequences: false)
+  private var attributes: [Substring]? { answers(endingIn: "c").first }
+
+  /// The most colours of a picture by sixels, from 2, if the terminal tells.
+  package var colorRegisters: Int? {
+    limits(ofItem: 1).flatMap { $0.count == 1 && $0[0] >= 2 ? $0[0] : nil }
+  }
+
+  /// The size in pixels of the largest picture by sixels, if the terminal tells.
+  package var sixelLimit: (width: Int, height: Int)? {
+    limits(ofItem: 2).flatMap {
+      $0.count == 2 && min($0[0], $0[1]) > 0 ? ($0[0], $0[1]) : nil
+    }
+  }
+
+  /// Returns what the terminal says of an item of its graphics, if it says so without an error.
+  private func limits(ofItem item: Int) -> [Int]? {
+    let answer = answers(endingIn: "S").first { $0.prefix(2) == [Substring("\(item)"), "0"] }
+    return answer?.dropFirst(2).map { Int($0) ?? 0 }
+  }
+
+  /// Returns the numbers of each private answer that ends in a letter.
+  private func answers(endingIn letter: Character) -> [[Substring]] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\u{1B}[?").compactMap { answer in
+      let numbers = answer.prefix { $0.isNumber || $0 == ";" }
+      guard answer.dropFirst(numbers.count).first == letter else { return nil }
+      return numbers.split(separator: ";", omittingEmptySubsequences: false)
+    }
   }
 
   /// Asks a terminal, and waits a bounded time.
@@ -79,10 +111,15 @@ package struct TerminalAnswers {
     tcsetattr(device, TCSADRAIN, &quiet)
     // What comes too late is thrown away, and not taken for something typed.
     defer { tcsetattr(device, TCSAFLUSH, &settings) }
-    let questions = Array(Self.questions.utf8)
-    guard write(device, questions, questions.count) == questions.count else {
-      return TerminalAnswers([])
-    }
+    let first = exchange(pixelQuestion, with: device)
+    guard TerminalAnswers(first).graphics == .sixel else { return TerminalAnswers(first) }
+    return TerminalAnswers(first + exchange(limitsQuestion, with: device))
+  }
+
+  /// Asks a question, and returns what the terminal sends until it has told its attributes.
+  private static func exchange(_ question: String, with device: CInt) -> [UInt8] {
+    let text = Array((question + attributesQuestion).utf8)
+    guard write(device, text, text.count) == text.count else { return [] }
     var received: [UInt8] = []
     let clock = ContinuousClock()
     let deadline = clock.now + .milliseconds(patience)
@@ -95,6 +132,6 @@ package struct TerminalAnswers {
       guard count > 0 else { break }
       received += buffer[..<count]
     }
-    return TerminalAnswers(received)
+    return received
   }
 }

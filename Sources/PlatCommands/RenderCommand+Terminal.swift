@@ -31,7 +31,14 @@ extension RenderCommand {
       renderer.options.height = max(Int(Double(terminal.size.height) / scale), 1)
     }
     do throws(RenderError) {
-      context.output.write(try renderer.terminalPicture(graphics, of: tree, from: top))
+      context.output.write(
+        try renderer.terminalPicture(
+          graphics,
+          of: tree,
+          from: top,
+          sixelColors: terminal.sixelColors
+        )
+      )
     } catch {
       throw CommandFailure(error)
     }

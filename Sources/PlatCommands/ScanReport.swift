@@ -165,9 +165,7 @@ extension ScanReport {
     if let count = unverified.oldestScanCount {
       line += ", last seen at most \(NumberFormat.counted(count, "scan")) ago"
     }
-    let growth = unverified.growthInSample
-    let sign = growth < 0 ? "-" : "+"
-    let change = sign + context.shown(size: growth.magnitude)
+    let change = context.shown(change: unverified.growthInSample)
     let sample = NumberFormat.counted(unverified.sampledFiles, "such file")
     line += "; of a sample of \(sample) \(NumberFormat.grouped(unverified.changedInSample))"
     return line + " had changed (\(change))"

@@ -2,16 +2,19 @@
 ///
 /// The format is that of DEC's *VT330/VT340 Programmer Reference Manual*, volume 2, chapter 14.
 internal struct SixelWriter {
-  /// The most colours of a palette, as many as terminals have registers.
-  private static let mostColors = 256
-
   private let size: PixelSize
   /// The number of the colour of each pixel, row by row.
   private var numbers: [UInt8] = []
   private var palette: [Color] = []
 
   /// Finds the colours: if there are too many, the most frequent after rounding to 5 bits a channel.
-  internal init(_ pixels: Span<UInt32>, size: PixelSize, rowLength: Int) {
+  ///
+  /// - Parameters:
+  ///   - pixels: Rows of pixels, as `0xRRGGBB`.
+  ///   - size: The size of the picture.
+  ///   - rowLength: The number of pixels from one row to the next.
+  ///   - colors: The most colours, from 1 to 256.
+  internal init(_ pixels: Span<UInt32>, size: PixelSize, rowLength: Int, colors: Int = 256) {
     self.size = size
     var counts = [Int](repeating: 0, count: 1 << 15)
     for y in 0..<size.height {
@@ -19,7 +22,7 @@ internal struct SixelWriter {
     }
     let bins = counts.indices.filter { counts[$0] > 0 }
       .sorted { (counts[$0], $1) > (counts[$1], $0) }
-    palette = bins.prefix(Self.mostColors).map(Self.color(ofBin:))
+    palette = bins.prefix(colors).map(Self.color(ofBin:))
     var numberOfBin = [UInt8](repeating: 0, count: counts.count)
     for (rank, bin) in bins.enumerated() {
       numberOfBin[bin] = UInt8(rank < palette.count ? rank : nearest(to: Self.color(ofBin: bin)))

@@ -20,20 +20,22 @@ extension TreemapRenderer {
   ///   - graphics: The way to show it.
   ///   - tree: The tree.
   ///   - top: The directory to draw with all below it; `nil` is the top of the tree.
+  ///   - sixelColors: The most colours of sixels, from 2 to 256: a terminal may have fewer registers.
   /// - Returns: The bytes to write.
   /// - Throws: ``RenderError``; before anything is allocated, if the size or scale is impossible.
   /// - Precondition: `top` came from `tree`.
   public func terminalPicture(
     _ graphics: TerminalGraphics,
     of tree: FileTree,
-    from top: DirectoryID? = nil
+    from top: DirectoryID? = nil,
+    sixelColors: Int = 256
   ) throws(RenderError) -> [UInt8] {
     if graphics == .kitty { return KittyWriter.sequence(showing: try png(of: tree, from: top)) }
     let canvas = try draw(tree, from: top)
     let (size, rowLength) = (canvas.size, canvas.rowLength)
     return canvas.withPixels { pixels in
       graphics == .sixel
-        ? SixelWriter(pixels.span, size: size, rowLength: rowLength).sequence()
+        ? SixelWriter(pixels.span, size: size, rowLength: rowLength, colors: sixelColors).sequence()
         : HalfBlockWriter.lines(of: pixels.span, size: size, rowLength: rowLength)
     }
   }
