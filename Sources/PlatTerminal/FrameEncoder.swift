@@ -2,8 +2,9 @@ import PlatTree
 
 /// Turns screens into the bytes that change a terminal from one to the next.
 ///
-/// Only cells that differ are sent, and of their styles only what differs from the cell before. No
-/// sequence is used whose effect depends on how a terminal fills cells that it clears.
+/// Only cells that differ are sent, and of their styles only what differs from the cell before, in the
+/// order that costs the fewest bytes. No sequence is used whose effect depends on how a terminal fills
+/// cells that it clears.
 internal struct FrameEncoder {
   private var shown: Surface?
   private var style = CellStyle.plain
@@ -37,72 +38,147 @@ internal struct FrameEncoder {
   }
 
   private mutating func drawChanges(from old: Surface, to next: Surface) {
-    for row in 0..<next.rows {
-      let range = row * next.columns..<(row + 1) * next.columns
-      guard old.cells[range] != next.cells[range] else { continue }
-      for column in 0..<next.columns {
-        let cell = next[row, column]
-        guard !cell.isTail else { continue }
-        // A tail that changes was drawn over, or its character changes with it.
-        let hasNewTail =
-          column + 1 < next.columns && next[row, column + 1].isTail
-          && !old[row, column + 1].isTail
-        guard cell != old[row, column] || hasNewTail else { continue }
-        move(to: Surface.Position(row: row, column: column), over: next)
-        draw(cell, at: Surface.Position(row: row, column: column), of: next)
+    var runs = (0..<next.rows).map { changes(in: $0, from: old, to: next) }
+    for row in runs.indices {
+      while !runs[row].isEmpty {
+        var place: RunPlace? = RunPlace(row: row, index: 0)
+        while let run = place {
+          let columns = runs[run.row].remove(at: run.index)
+          draw(columns, row: run.row, of: next)
+          place = nearest(of: runs, after: run, firstRow: row, next)
+        }
       }
     }
+  }
+
+  /// Returns the stretches of a row that are to be drawn.
+  private func changes(in row: Int, from old: Surface, to next: Surface) -> [Range<Int>] {
+    let range = row * next.columns..<(row + 1) * next.columns
+    guard old.cells[range] != next.cells[range] else { return [] }
+    var runs: [Range<Int>] = []
+    for column in 0..<next.columns {
+      // A tail that changes was drawn over, or its character changes with it.
+      let hasNewTail =
+        column + 1 < next.columns && next[row, column + 1].isTail
+        && !old[row, column + 1].isTail
+      guard next[row, column] != old[row, column] || hasNewTail else { continue }
+      if let last = runs.last, last.upperBound == column {
+        runs[runs.count - 1] = last.lowerBound..<column + 1
+      } else {
+        runs.append(column..<column + 1)
+      }
+    }
+    return runs
+  }
+
+  private mutating func draw(_ columns: Range<Int>, row: Int, of surface: Surface) {
+    for column in columns where !surface[row, column].isTail {
+      let place = Surface.Position(row: row, column: column)
+      bytes += steps(to: place, over: surface)
+      position = place
+      draw(surface[row, column], at: place, of: surface)
+    }
+  }
+
+  /// One of the stretches of a row that are still to be drawn.
+  private struct RunPlace {
+    var row: Int
+    var index: Int
+  }
+
+  /// Returns what costs the fewest bytes to draw next: a stretch beside or below the one that was just
+  /// drawn, which often has its colours, or the first that is left; `nil` if that is the best.
+  ///
+  /// An outline is drawn that way along its sides, and not from side to side.
+  private func nearest(
+    of runs: [[Range<Int>]],
+    after place: RunPlace,
+    firstRow: Int,
+    _ surface: Surface
+  ) -> RunPlace? {
+    guard let position else { return nil }
+    func cost(_ run: RunPlace) -> Int {
+      let start = runs[run.row][run.index].lowerBound
+      let wanted = adapted(surface[run.row, start]).style
+      return steps(to: Surface.Position(row: run.row, column: start), over: surface).count
+        + codes(for: wanted).count
+    }
+    var candidates: [RunPlace] = []
+    for row in place.row...min(place.row + 1, surface.rows - 1) {
+      let right = runs[row].firstIndex { $0.lowerBound >= position.column } ?? runs[row].count
+      for index in [right, right - 1] where runs[row].indices.contains(index) {
+        candidates.append(RunPlace(row: row, index: index))
+      }
+    }
+    let best = candidates.map { ($0, cost($0)) }.min { $0.1 < $1.1 }
+    guard let best else { return nil }
+    let first = (firstRow..<surface.rows).first { !runs[$0].isEmpty } ?? best.0.row
+    return best.1 <= cost(RunPlace(row: first, index: 0)) ? best.0 : nil
   }
 
   // MARK: Cursor
 
-  /// Moves the cursor, by writing again what lies between if that is shorter.
-  private mutating func move(to target: Surface.Position, over surface: Surface? = nil) {
-    defer { position = target }
-    guard let position, position.row == target.row else {
-      if let position, position.row + 1 == target.row, target.column == 0 {
-        bytes.append(contentsOf: "\r\n".utf8)
-      } else {
-        control("\(target.row + 1);\(target.column + 1)H")
-      }
-      return
-    }
+  private mutating func move(to target: Surface.Position) {
+    bytes += steps(to: target)
+    position = target
+  }
+
+  /// Returns the shortest bytes that move the cursor, which may write again what lies between.
+  private func steps(to target: Surface.Position, over surface: Surface? = nil) -> [UInt8] {
+    if position == target { return [] }
+    var shortest = Self.control("\(target.row + 1);\(target.column + 1)H")
+    guard let position else { return shortest }
+    // Without its translation a newline is a step down.
+    let down = target.row - position.row
+    guard (0...3).contains(down) else { return shortest }
+    let newlines = [UInt8](repeating: 0x0A, count: down)
     let gap = target.column - position.column
-    if gap == 0 { return }
-    if let surface, gap > 0, gap <= 3 {
+    var ways = [Self.control("\(target.column + 1)G")]
+    if gap == 0 { ways = [[]] }
+    if gap > 0 { ways.append(Self.control(gap == 1 ? "C" : "\(gap)C")) }
+    if (-3...(-1)).contains(gap) { ways.append([UInt8](repeating: 0x08, count: -gap)) }
+    if target.column == 0 { ways.append([0x0D]) }
+    if let surface, down == 0, (1...3).contains(gap) {
       let between = (position.column..<target.column).map { surface[target.row, $0] }
       if between.allSatisfy({ $0.character.isASCII && $0.style == style && !$0.isTail }) {
-        for cell in between { bytes.append(cell.character.asciiValue ?? 0x20) }
-        return
+        ways.append(between.map { $0.character.asciiValue ?? 0x20 })
       }
     }
-    if gap > 0 {
-      control(gap == 1 ? "C" : "\(gap)C")
-    } else {
-      control("\(target.column + 1)G")
+    for way in ways where newlines.count + way.count < shortest.count {
+      shortest = newlines + way
     }
+    return shortest
   }
 
   // MARK: Cells
+
+  /// Returns what to send for a cell: what looks the same, and is not another style than that in use if
+  /// that can be had.
+  private func adapted(_ cell: Surface.Cell) -> Surface.Cell {
+    var cell = cell
+    switch cell.character {
+    case " " where cell.style.attributes.isDisjoint(with: [.underline, .reverse]):
+      // Nothing of a blank has the colour of the text.
+      cell.style.foreground = style.foreground
+      cell.style.attributes = style.attributes.intersection(.bold)
+    case "▀":
+      var other = cell
+      other.character = "▄"
+      swap(&other.style.foreground, &other.style.background)
+      if codes(for: other.style).count < codes(for: cell.style).count { return other }
+    default: break
+    }
+    return cell
+  }
 
   private mutating func draw(
     _ cell: Surface.Cell,
     at place: Surface.Position,
     of surface: Surface
   ) {
-    var cell = cell
-    var wanted = cell.style
-    switch cell.character {
-    case " " where wanted.attributes.isDisjoint(with: [.underline, .reverse]):
-      // Nothing of a blank has the colour of the text.
-      wanted.foreground = style.foreground
-      wanted.attributes = style.attributes.intersection(.bold)
-    case "▀" where style.foreground == wanted.background && style.background == wanted.foreground:
-      cell.character = "▄"
-      swap(&wanted.foreground, &wanted.background)
-    default: break
-    }
-    select(wanted)
+    let cell = adapted(cell)
+    bytes += codes(for: cell.style)
+    style = cell.style
     bytes.append(contentsOf: cell.character.utf8)
     let isWide = place.column + 1 < surface.columns && surface[place.row, place.column + 1].isTail
     let next = place.column + (isWide ? 2 : 1)
@@ -112,13 +188,14 @@ internal struct FrameEncoder {
       cell.character.hasCertainWidth && next < surface.columns
       ? Surface.Position(row: place.row, column: next) : nil
     if position == nil, next < surface.columns {
-      control("\(next + 1)G")
+      bytes += Self.control("\(next + 1)G")
       position = Surface.Position(row: place.row, column: next)
     }
   }
 
-  private mutating func select(_ wanted: CellStyle) {
-    guard wanted != style else { return }
+  /// Returns the bytes that lead from the style in use to another.
+  private func codes(for wanted: CellStyle) -> [UInt8] {
+    guard wanted != style else { return [] }
     var codes: [String] = []
     let removed = style.attributes.subtracting(wanted.attributes)
     let added = wanted.attributes.subtracting(style.attributes)
@@ -135,8 +212,7 @@ internal struct FrameEncoder {
       codes.append(Self.code(wanted.background, isBackground: true))
     }
     if wanted == .plain { codes = [""] }
-    control(codes.joined(separator: ";") + "m")
-    style = wanted
+    return Self.control(codes.joined(separator: ";") + "m")
   }
 
   private static func code(_ color: TerminalColor, isBackground: Bool) -> String {
@@ -150,10 +226,7 @@ internal struct FrameEncoder {
     }
   }
 
-  private mutating func control(_ sequence: String) {
-    bytes.append(contentsOf: [0x1B, 0x5B])
-    bytes.append(contentsOf: sequence.utf8)
-  }
+  private static func control(_ sequence: String) -> [UInt8] { [0x1B, 0x5B] + sequence.utf8 }
 }
 
 extension Character {

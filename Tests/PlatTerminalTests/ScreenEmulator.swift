@@ -35,10 +35,15 @@ struct ScreenEmulator {
   }
 
   private mutating func draw(_ character: Character) {
-    if character == "\r\n" {
-      column = 0
-      row = min(row + 1, rows - 1)
+    switch character {
+    case "\n", "\r\n":
+      precondition(row + 1 < rows, "the screen would scroll")
+      row += 1
+      if character == "\r\n" { column = 0 }
       return
+    case "\r": return column = 0
+    case "\u{8}": return column = max(column - 1, 0)
+    default: break
     }
     let width = ColumnWidth.of(character)
     cells[row * columns + column] = Surface.Cell(character: character, style: style)
