@@ -95,11 +95,12 @@ build_plat() {
   printf '%s\n' "$binary"
 }
 
-# Makes a tree of ENTRIES entries for measuring, or finds the one made earlier, and prints its path.
-# Usage: prepare_tree ENTRIES
+# Makes a tree of ENTRIES entries for measuring, or finds the one made earlier, and prints its path. FLAT
+# of them are in one directory; without it, as many as make-tree finds usual.
+# Usage: prepare_tree ENTRIES [FLAT]
 prepare_tree() {
   local folder=${TMPDIR:-/tmp}/plat-bench tree marker maker
-  tree=$folder/tree-$1 marker=$folder/tree-$1.made
+  tree=$folder/tree-$1${2:+-flat-$2} marker=$folder/tree-$1${2:+-flat-$2}.made
   mkdir -p "$folder" || return
   [[ -O $folder ]] || fail "$folder belongs to somebody else; set TMPDIR"
   # The marker says which generator made the tree, and that it came to its end.
@@ -107,7 +108,7 @@ prepare_tree() {
   if [[ ! -d $tree || ! -e $marker || $(<"$marker") != "$maker" ]]; then
     printf 'Making a tree of %d entries in %s ...\n' "$1" "$tree" >&2
     rm -rf "$tree" "$marker" || return
-    "$root/Scripts/make-tree" --entries "$1" "$tree" >&2 || return
+    "$root/Scripts/make-tree" --entries "$1" ${2:+--flat "$2"} "$tree" >&2 || return
     printf '%s\n' "$maker" >"$marker" || return
   fi
   printf '%s\n' "$tree"

@@ -105,7 +105,10 @@ internal struct Browsing: Sendable {
     if path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] {
       path = home + path.dropFirst()
     }
-    return ScanTarget([lexicalPath(path)], options: command.scanOptions)
+    var options = command.scanOptions
+    // A person waits for the screen, and at the end of the scan only for all of it.
+    options.niceValue = Int(ThreadClaim.niceValue)
+    return ScanTarget([lexicalPath(path)], options: options)
   }
 
   @MainActor

@@ -41,6 +41,12 @@ public struct DirectoryScanner: Sendable {
     /// How many threads read directories, from 1; `nil` to choose.
     public var threadCount: Int?
 
+    /// The least nice value of the threads of the scan, see setpriority(2); `nil` for that of the caller.
+    ///
+    /// A high one leaves the processors to other threads that want them, such as one that a person
+    /// waits for.
+    public var niceValue: Int?
+
     /// Creates the default options.
     public init() {}
   }
@@ -90,7 +96,7 @@ public struct DirectoryScanner: Sendable {
         let body: @Sendable () -> Void = {
           continuation.resume(returning: job.outcome(partialTrees, onProgress))
         }
-        if !startThread(body) { body() }
+        if !startThread(niceValue: options.niceValue, body) { body() }
       }
     } onCancel: {
       job.cancel()

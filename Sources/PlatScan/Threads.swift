@@ -3,25 +3,44 @@ import Glibc
 
 /// Starts a detached thread.
 ///
+/// - Parameters:
+///   - niceValue: The least nice value of it and of the threads that it starts, see setpriority(2);
+///     `nil` for that of the thread which starts it.
+///   - body: What it does.
 /// - Returns: Whether there was one to be had.
-internal func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+internal func startThread(
+  niceValue: Int? = nil,
+  _ body: @escaping @Sendable () -> Void
+) -> Bool {
   final class Body {
+    let niceValue: Int?
     let call: @Sendable () -> Void
-    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+    init(_ niceValue: Int?, _ call: @escaping @Sendable () -> Void) {
+      (self.niceValue, self.call) = (niceValue, call)
+    }
+
+    func run() {
+      if let niceValue {
+        // On Linux every thread has a value of its own.
+        let which = __priority_which_t(PRIO_PROCESS.rawValue)
+        setpriority(which, 0, max(getpriority(which, 0), Int32(clamping: niceValue)))
+      }
+      call()
+    }
   }
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
   pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
   pthread_attr_setstacksize(&attributes, 512 << 10)
-  let argument = Unmanaged.passRetained(Body(body))
+  let argument = Unmanaged.passRetained(Body(niceValue, body))
   var thread = pthread_t()
   let failure = pthread_create(
     &thread,
     &attributes,
     { @Sendable argument in
       guard let argument else { return nil }
-      Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().call()
+      Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
       return nil
     },
     argument.toOpaque()

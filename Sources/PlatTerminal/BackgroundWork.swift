@@ -3,7 +3,7 @@ import Synchronization
 /// Work that takes long, one piece at a time of each kind: a new piece takes the place of the last.
 internal final class BackgroundWork: Sendable {
   internal enum Kind: Int, CaseIterable, Sendable {
-    case categories, search, filter, estimate, snapshot, comparison, removal, picture
+    case preparation, list, map, search, filter, estimate, snapshot, comparison, removal, picture
   }
 
   private let turns = Mutex([Int](repeating: 0, count: Kind.allCases.count))
@@ -17,7 +17,8 @@ internal final class BackgroundWork: Sendable {
     _ work: @escaping @Sendable (_ isCancelled: () -> Bool) -> BrowserEvent?
   ) {
     let turn = begin(kind)
-    startThread { [self] in
+    // A frame waits for its map.
+    startThread(kind == .map ? .asCaller : .behind) { [self] in
       guard let event = work({ !isCurrent(turn, kind) }), isCurrent(turn, kind) else { return }
       mailbox.post(.event(event))
     }
@@ -29,7 +30,7 @@ internal final class BackgroundWork: Sendable {
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) -> BrowserEvent
   ) {
     let turn = begin(kind)
-    startThread { [self] in
+    startThread(.behind) { [self] in
       mailbox.post(.event(work { [self] in !isCurrent(turn, kind) }))
     }
   }

@@ -3,6 +3,12 @@ import PlatTree
 extension Browser {
   /// Takes an event, and returns what has to be done outside.
   internal mutating func handle(_ event: BrowserEvent) -> [BrowserEffect] {
+    let effects = take(event)
+    defer { pending = [] }
+    return effects + pending
+  }
+
+  private mutating func take(_ event: BrowserEvent) -> [BrowserEffect] {
     switch event {
     case .input(let input): return handle(input)
     case .resized(let columns, let rows):
@@ -13,8 +19,13 @@ extension Browser {
     case .rescanned(let state):
       sayWhatWasLeft(by: state)
       return show(state)
-    case .categories(let categories, let revision, let measure):
-      return accept(categories, revision, measure)
+    case .prepared(let prepared): return accept(prepared)
+    case .listed(let made):
+      accept(made)
+      return []
+    case .mapped(let map):
+      accept(map)
+      return []
     case .found(let result):
       accept(result)
       return []

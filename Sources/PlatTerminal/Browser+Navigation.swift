@@ -1,25 +1,6 @@
 import PlatTree
 
 extension Browser {
-  /// Reads the directory that is shown again.
-  ///
-  /// - Parameters:
-  ///   - name: The name to select.
-  ///   - index: The row to select if there is no such name.
-  internal mutating func reload(selecting name: [UInt8]?, near index: Int = 0) {
-    guard let tree else { return }
-    if let comparison {
-      list = comparison.rows(of: directory, in: tree, measure, treeMarks)
-    } else {
-      list = RowList(tree, directory, measure: measure, marks: treeMarks)
-    }
-    applyFilter()
-    list.sort(by: order)
-    let found = name.flatMap { name in name.isEmpty ? nil : list.index(named: name) }
-    selected = found ?? min(max(index, 0), max(list.rows.count - 1, 0))
-    scrollToSelection()
-  }
-
   /// Goes to a row, as near as there is one.
   internal mutating func select(_ index: Int) {
     selected = min(max(index, 0), max(list.rows.count - 1, 0))
@@ -56,6 +37,9 @@ extension Browser {
   ///   - name: The name to select; without it, what was selected there last.
   internal mutating func go(to target: DirectoryID, selecting name: [UInt8]? = nil) {
     guard let tree else { return }
+    if target == directory, hasList, let row = name.flatMap({ list.index(named: $0) }) {
+      return select(row)
+    }
     remembered[tree.path(of: directory)] = selectedName
     directory = target
     top = 0
@@ -78,16 +62,11 @@ extension Browser {
   /// Shows the other of the two sizes.
   internal mutating func toggleMeasure() -> [BrowserEffect] {
     let name = selectedName
-    adoptNow()
     measure = measure == .allocated ? .apparent : .allocated
-    categories = nil
-    map = nil
-    filterSums = nil
+    (categories, filterSums) = (nil, nil)
     reload(selecting: name)
     message = measure == .allocated ? "Sizes on disk." : "Apparent sizes."
-    guard let tree else { return [] }
-    return [.addUp(tree, revision: shown.revision, measure)] + (filter.map { setFilter($0) } ?? [])
-      + compareEntries()
+    return prepareAgain() + (filter.map { setFilter($0) } ?? []) + compareEntries()
   }
 
   /// Moves in the map to the tile that is next in a direction.
@@ -108,31 +87,5 @@ extension Browser {
     if let row = list.rows.firstIndex(where: { $0.id.map { !own.contains($0) } ?? true }) {
       select(row)
     }
-  }
-
-  /// Makes the map if it is not that of what is shown.
-  internal mutating func prepareMap(isOutlined: Bool) {
-    let layout = layout
-    guard let tree, let columns = layout.mapColumns, list.rows.count > 0 else { return }
-    let request = MapModel.Request(
-      directory: directory,
-      revision: shown.revision,
-      measure: measure,
-      columns: columns.count,
-      rows: layout.mapRows.count,
-      style: mapStyle,
-      key: colorKey,
-      isOutlined: isOutlined,
-      hasCategories: categories != nil,
-      day: now / 86_400
-    )
-    guard map?.request != request else { return }
-    map = MapModel(
-      request,
-      of: tree,
-      categories: categories,
-      names: settings.ownerNames,
-      after: map
-    )
   }
 }

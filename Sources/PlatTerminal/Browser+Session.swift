@@ -2,10 +2,10 @@ import PlatTree
 
 // What a session brings: the person stays where they are.
 extension Browser {
-  /// A tree that takes the place of the one that is shown as soon as it has been added up.
+  /// A tree that takes the place of the one that is shown as soon as it has been prepared.
   internal struct Successor: Sendable {
     internal var state: ShownState
-    internal var categories: CategorySizes?
+    internal var prepared: Preparation.Prepared?
   }
 
   /// The least time from one look of a tree that grows to the next, in milliseconds.
@@ -32,7 +32,8 @@ extension Browser {
         // The scan was stopped: what was seen stays.
         (shown.tree, shown.revision, shown.isPartial) = (old.tree, old.revision, true)
       } else if old.tree != nil {
-        (list, categories, map, directory) = (RowList(), nil, nil, DirectoryID(0))
+        (list, categories, newestMap, directory) = (RowList(), nil, nil, DirectoryID(0))
+        (listPlace, entriesToRead) = (nil, nil)
       }
       return []
     }
@@ -53,37 +54,57 @@ extension Browser {
     message = "Looked at again. Elsewhere \(files) went unchecked; R looks at everything."
   }
 
-  /// Has a tree added up before it is shown, so that nothing loses its colours for a moment.
-  private mutating func wait(for state: ShownState, _ tree: FileTree) -> [BrowserEffect] {
+  /// Has a tree prepared before it is shown, so that nothing loses its colours or its rows for a moment.
+  internal mutating func wait(for state: ShownState, _ tree: FileTree) -> [BrowserEffect] {
     if let successor, successor.state.revision == state.revision {
       self.successor?.state = state
       return []
     }
-    if let successor, successor.categories == nil, state.isPartial {
+    if let successor, successor.prepared == nil, state.isPartial {
       // To begin anew each time would never come to an end.
       afterSuccessor = state
       return []
     }
     successor = Successor(state: state)
     afterSuccessor = nil
-    return [.addUp(tree, revision: state.revision, measure)]
+    return [.prepare(preparation(of: state, tree))]
   }
 
-  internal mutating func accept(
-    _ categories: CategorySizes,
-    _ revision: Int,
-    _ measure: SizeMeasure
-  ) -> [BrowserEffect] {
-    guard measure == self.measure else { return [] }
-    if revision == shown.revision { self.categories = categories }
-    guard successor?.state.revision == revision else { return [] }
-    successor?.categories = categories
+  private func preparation(of state: ShownState, _ tree: FileTree) -> Preparation {
+    var preparation = Preparation(tree: tree, revision: state.revision, measure: measure)
+    guard let list = listMaking(selecting: nameToKeep, near: selected), let shownTree = shown.tree
+    else { return preparation }
+    preparation.view = Preparation.View(
+      path: shownTree.path(of: directory),
+      list: list,
+      map: map,
+      names: settings.ownerNames
+    )
+    return preparation
+  }
+
+  /// Prepares what is shown, or is to be shown next, in the sizes that are shown now.
+  internal mutating func prepareAgain() -> [BrowserEffect] {
+    if let waiting = successor?.state, let tree = waiting.tree {
+      successor?.prepared = nil
+      return [.prepare(preparation(of: waiting, tree))]
+    }
+    return tree.map {
+      [.prepare(Preparation(tree: $0, revision: shown.revision, measure: measure))]
+    } ?? []
+  }
+
+  internal mutating func accept(_ prepared: Preparation.Prepared) -> [BrowserEffect] {
+    guard prepared.measure == measure else { return [] }
+    if prepared.revision == shown.revision { categories = prepared.categories }
+    guard successor?.state.revision == prepared.revision else { return [] }
+    successor?.prepared = prepared
     return adoptIfDue()
   }
 
   /// Shows the tree that waits, if it is time.
   internal mutating func adoptIfDue() -> [BrowserEffect] {
-    guard let successor, let categories = successor.categories else { return [] }
+    guard let successor, let prepared = successor.prepared else { return [] }
     if successor.state.isPartial {
       guard milliseconds - lastAdoption >= Self.pace, milliseconds - lastKey >= Self.rest else {
         return []
@@ -91,7 +112,7 @@ extension Browser {
     }
     self.successor = nil
     lastAdoption = milliseconds
-    var effects = adopt(successor.state, categories)
+    var effects = adopt(successor.state, prepared)
     if let next = afterSuccessor {
       afterSuccessor = nil
       effects += show(next)
@@ -99,33 +120,54 @@ extension Browser {
     return effects
   }
 
-  /// Shows the tree that waits, added up or not.
+  /// Shows the tree that waits, prepared or not.
   internal mutating func adoptNow() {
     guard let waiting = successor else { return }
     successor = nil
-    _ = adopt(waiting.state, nil)
+    _ = adopt(waiting.state, waiting.prepared)
   }
+
+  /// The name to select in the next tree: until somebody moves it is the first row, whatever that is.
+  private var nameToKeep: [UInt8]? { isUntouched ? nil : selectedName }
 
   /// Shows a tree in place of another: directory, selection and order stay.
   internal mutating func adopt(
     _ state: ShownState,
-    _ categories: CategorySizes?
+    _ prepared: Preparation.Prepared?
   ) -> [BrowserEffect] {
     guard let tree = state.tree else { return [] }
     let path = shown.tree.map { $0.path(of: directory) } ?? state.root
-    // Until somebody moves, the first row is selected, whatever comes to be the first.
-    let name = isUntouched ? nil : selectedName
+    let name = nameToKeep
     shown = state
-    treeMarks = TreeMarks(tree)
-    self.categories = categories
+    treeMarks = prepared?.marks ?? TreeMarks(tree)
+    categories = prepared?.categories
     filterSums = nil
-    directory = nearestDirectory(to: path, in: tree)
+    // Another list may have been asked for since.
+    if let view = prepared?.view, view.list.turn == listTurn + 1 {
+      (directory, filterSums) = (view.directory, view.sums)
+      newestMap = view.map ?? newestMap
+      listTurn += 1
+      selectedBefore = nil
+      accept(view.list)
+      if view.name != name, let name { selectRow(named: name) }
+      countChanges()
+      return compareEntries()
+    }
+    directory = tree.nearestDirectory(to: path)
     let isSamePlace = tree.path(of: directory) == path
     reload(selecting: isSamePlace ? name : nil, near: selected)
     var effects: [BrowserEffect] = []
-    if categories == nil { effects.append(.addUp(tree, revision: state.revision, measure)) }
+    if prepared == nil {
+      effects.append(
+        .prepare(Preparation(tree: tree, revision: state.revision, measure: measure))
+      )
+    }
     if let filter { effects += setFilter(filter) }
     return effects + compareEntries()
+  }
+
+  private mutating func selectRow(named name: [UInt8]) {
+    if !name.isEmpty, let row = list.index(named: name) { select(row) }
   }
 
   /// Forgets what belongs to a root that is left.
@@ -134,16 +176,7 @@ extension Browser {
     (successor, afterSuccessor) = (nil, nil)
     shown.tree = nil
     (list, selected, top) = (RowList(), 0, 0)
+    (listPlace, entriesToRead) = (nil, nil)
     isUntouched = true
-  }
-
-  /// Returns the directory with a path, or the nearest one above it that there still is.
-  private func nearestDirectory(to path: [UInt8], in tree: FileTree) -> DirectoryID {
-    var path = path
-    while true {
-      if let directory = tree.directory(atPath: path) { return directory }
-      guard let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return tree.root }
-      path.removeSubrange(slash...)
-    }
   }
 }

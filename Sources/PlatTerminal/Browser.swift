@@ -18,6 +18,8 @@ internal struct Browser: Sendable {
     internal var showsUTF8 = true
     /// Says what an error number means.
     internal var reason: @Sendable (Int32) -> String = { PlatScan.message(forErrno: $0) }
+    /// Whether lines are written, where nothing comes later.
+    internal var isPlain = false
     internal init() {}
   }
 
@@ -88,7 +90,18 @@ internal struct Browser: Sendable {
   /// The tree of the session that the newest of them was made of.
   internal var replacedRevision: Int?
 
-  internal var map: MapModel?
+  /// The map that was made last.
+  internal var newestMap: MapModel?
+  /// What the list is of.
+  internal var listPlace: ListPlace?
+  /// How many lists were asked for.
+  internal var listTurn = 0
+  /// The row that was selected when a long list was asked for.
+  internal var selectedBefore: Int?
+  /// How many entries there are in a list that is being made where there is none to show; else `nil`.
+  internal var entriesToRead: Int?
+  /// What has to be done outside after the event in hand.
+  internal var pending: [BrowserEffect] = []
 
   internal init(settings: Settings = Settings(), columns: Int = 80, rows: Int = 24) {
     self.settings = settings
@@ -154,8 +167,9 @@ internal enum BrowserEffect: Sendable {
   case refresh([UInt8]?)
   case stopScan
   case open([UInt8])
-  /// To add up the kinds of files of a tree.
-  case addUp(FileTree, revision: Int, SizeMeasure)
+  /// To add up the kinds of files of a tree, and to make what it is shown with.
+  case prepare(Preparation)
+  case list(ListMaking)
   case search(Search.Request, FileTree)
   case filter(FilterSums.Request, FileTree)
   case estimate(Removal, FileTree)
@@ -178,7 +192,9 @@ internal enum BrowserEvent: Sendable {
   case session(ShownState)
   /// A scan that was asked for is over.
   case rescanned(ShownState)
-  case categories(CategorySizes, revision: Int, SizeMeasure)
+  case prepared(Preparation.Prepared)
+  case listed(ListMaking.Made)
+  case mapped(MapModel)
   case found(Search.Result)
   case filtered(FilterSums)
   case estimated(Removal.Estimate)

@@ -8,8 +8,10 @@ import PlatTree
 internal struct BrowserLoop {
   /// The times of the loop, in milliseconds.
   private enum Pace {
-    /// The least time between two frames: some thirty a second.
+    /// The least time between two frames that answer keys: some thirty a second.
     static let frame: Int64 = 33
+    /// The longest that a frame waits for its map, so that usually both are seen at once.
+    static let map: Int64 = 12
     /// An escape that nothing follows for this long is a key.
     static let escape: Int64 = 50
     /// The longest wait for the answer to a frame.
@@ -36,6 +38,10 @@ internal struct BrowserLoop {
   private var isDirty = true
   private var isEnding = false
   private var lastFrame: Int64 = 0
+  /// When the last frame was begun that answered a key.
+  private var lastAnswer: Int64 = 0
+  /// The map that is being made.
+  private var mapInMaking: MapModel.Request?
   private var lastInput: Int64 = 0
   /// When the oldest key came whose effect is not on the screen yet.
   private var oldestKey: Int64?
@@ -122,8 +128,10 @@ internal struct BrowserLoop {
   }
 
   private func nextFrame() -> Int64 {
-    let pace = isSlow ? Pace.slowFrame : Pace.frame
-    let paced = lastFrame + (oldestKey != nil ? min(pace, Pace.frame) : pace)
+    // What moves by itself does not keep a key waiting.
+    let paced =
+      oldestKey != nil
+      ? lastAnswer + Pace.frame : lastFrame + (isSlow ? Pace.slowFrame : Pace.frame)
     return questionTime.map { max(paced, $0 + Pace.answer) } ?? paced
   }
 
@@ -223,7 +231,8 @@ internal struct BrowserLoop {
       unanswered += 1
     }
     guard now >= nextFrame() else { return }
-    browser.prepareMap(isOutlined: theme.depth == .none || theme.glyphs.isASCII)
+    prepareMap()
+    guard !isEnding else { return }
     let bytes = encoder.encode(ScreenPainter(browser, theme: theme).paint())
     isDirty = false
     lastFrame = monotonicMilliseconds()
@@ -231,7 +240,7 @@ internal struct BrowserLoop {
       let delay = lastFrame - key
       summary.longestDelay = max(summary.longestDelay, Int(delay))
       if delay > Pace.late { summary.lateFrames += 1 }
-      oldestKey = nil
+      (oldestKey, lastAnswer) = (nil, now)
     }
     guard !bytes.isEmpty else { return }
     let asks = unanswered < 2
@@ -239,6 +248,25 @@ internal struct BrowserLoop {
     if asks { questionTime = lastFrame }
     summary.frames += 1
     summary.bytes += bytes.count
+  }
+
+  /// Has the map made on another thread, and waits for it no longer than nobody notices.
+  private mutating func prepareMap() {
+    guard let making = browser.mapMaking(isOutlined: theme.depth == .none || theme.glyphs.isASCII)
+    else { return }
+    let deadline = monotonicMilliseconds() + Pace.map
+    if mapInMaking != making.request {
+      mapInMaking = making.request
+      work.start(.map) { _ in .mapped(making.run()) }
+    } else if browser.map != nil {
+      return
+    }
+    while browser.newestMap?.request != making.request, !isEnding {
+      let left = deadline - monotonicMilliseconds()
+      var descriptor = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&descriptor, 1, Int32(left)) > 0 else { return }
+      for message in mailbox.take() { handle(message) }
+    }
   }
 
   // MARK: Doing what was asked for
@@ -254,12 +282,9 @@ internal struct BrowserLoop {
     case .refresh(let path): refresh(path)
     case .stopScan: services.stop()
     case .open(let path): services.open(path)
-    case .addUp(let tree, let revision, let measure):
-      work.start(.categories) { isCancelled in
-        CategorySizes(tree, measure, isCancelled: isCancelled).map {
-          .categories($0, revision: revision, measure)
-        }
-      }
+    case .prepare(let preparation):
+      work.start(.preparation) { preparation.run(isCancelled: $0).map { .prepared($0) } }
+    case .list(let making): work.start(.list) { _ in .listed(making.run()) }
     case .search(let request, let tree):
       work.start(.search) { request.run(in: tree, isCancelled: $0).map { .found($0) } }
     case .filter(let request, let tree):

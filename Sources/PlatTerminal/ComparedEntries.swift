@@ -90,6 +90,12 @@ extension Browser {
     return [.compare(request, comparison.tree, tree)]
   }
 
+  /// Counts what was added, removed and moved in the directory that is shown.
+  internal mutating func countChanges() {
+    guard let tree, let entries = comparison?.entries else { return }
+    comparison?.counts = entries.counts(below: tree.path(of: directory))
+  }
+
   /// Takes what was added, removed and moved, unless something else is compared by now.
   internal mutating func accept(_ entries: ComparedEntries) {
     let request = entries.request

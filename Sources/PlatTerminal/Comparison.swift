@@ -21,6 +21,8 @@ package struct Comparison: Sendable {
   internal let takenAt: Int64
   /// Which entries were added, removed and moved, once that is known.
   internal var entries: ComparedEntries?
+  /// How many of them are below the directory that is shown.
+  internal var counts: ComparedEntries.Counts?
 }
 
 /// How an entry differs from an older snapshot.

@@ -155,26 +155,4 @@ extension Browser {
     filterSums = sums
     reload(selecting: selectedName)
   }
-
-  /// Takes from the list what the filter leaves out; directories keep what is left in them.
-  internal mutating func applyFilter() {
-    guard let filter else { return }
-    let (sums, now, list) = (filterSums, now, list)
-    self.list.update { row, name in
-      guard row.isDirectory else {
-        return filter.includes(
-          name: name,
-          size: row.size,
-          modified: row.modified,
-          category: list.category(of: row),
-          now: now
-        )
-      }
-      // Until the sums are there, no directory is left out.
-      guard let sums, let id = row.id else { return true }
-      row.size = sums.size(of: id.directory)
-      row.items = sums.count(of: id.directory)
-      return row.items > 0
-    }
-  }
 }

@@ -33,7 +33,9 @@ package final class PlainScreen: Sendable {
   }
 
   private func loop(_ read: () -> String?, _ write: (String) -> Void) -> BrowseSummary {
-    var plain = PlainBrowser(Browser(settings: options.settings))
+    var settings = options.settings
+    settings.isPlain = true
+    var plain = PlainBrowser(Browser(settings: settings))
     var summary = BrowseSummary()
     var listsDirectory = true
     while true {

@@ -198,6 +198,8 @@ extension Browser {
       message = reason
       return []
     }
+    // What was removed last is not in this tree if that is still waited for.
+    if let waiting = successor, waiting.state.revision < 0 { adoptNow() }
     guard let tree else { return [] }
     var paths = marks.isEmpty ? [selectedPath] : marks.marks.map(\.path)
     // What is inside something that goes, goes with it.
@@ -269,7 +271,7 @@ extension Browser {
     // The session counts up from 1.
     state.revision = -revisionsOfOwn
     (successor, afterSuccessor) = (nil, nil)
-    let effects = adopt(state, nil)
+    let effects = isListLong ? wait(for: state, tree) : adopt(state, nil)
     for mark in marks.marks where tree.entry(atPath: mark.path) == nil { marks.remove(mark.path) }
     return outcome.isPartial ? effects + [.refresh(nil)] : effects
   }

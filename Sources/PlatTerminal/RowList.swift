@@ -19,6 +19,8 @@ internal struct Row: Sendable {
   internal var kind = EntryKind.file
   /// What counts here, in bytes.
   internal var size: UInt64 = 0
+  /// The other of the two sizes, in bytes.
+  internal var otherSize: UInt64 = 0
   /// The number of entries at and below a directory; 0 for what is none.
   internal var items = 0
   /// When it, or something below it, was modified last, in seconds since 1970.
@@ -61,6 +63,10 @@ internal struct RowList: Sendable {
   internal private(set) var names: [UInt8] = []
   /// The largest size of a row, which bars are measured by.
   internal private(set) var largest: UInt64 = 0
+  /// The sizes of all rows, added up.
+  internal private(set) var total: UInt64 = 0
+  /// The largest change of a row, while trees are compared.
+  internal private(set) var largestChange: UInt64 = 0
   /// Whether each row knows the position of its name.
   private var isRanked = true
   private var holdsManualPages = false
@@ -79,6 +85,7 @@ internal struct RowList: Sendable {
       row.id = EntryID(subdirectory)
       row.kind = .directory
       row.size = tree.size(of: subdirectory, measure)
+      row.otherSize = tree.size(of: subdirectory, measure.other)
       row.items = tree.totals(of: subdirectory).entries
       row.modified = tree.newestModification(of: subdirectory)
       row.flag = marks.flag(of: subdirectory, in: tree)
@@ -106,6 +113,7 @@ internal struct RowList: Sendable {
       row.id = EntryID(directory, ordinal: cursor.ordinal)
       row.kind = entry.kind
       row.size = tree.chargedSize(of: cursor, in: directory, measure)
+      row.otherSize = entry.size(measure.other)
       row.modified = entry.modificationTime
       row.isExecutable = entry.mode & 0o111 != 0
       if entry.isUnreadable {
@@ -123,9 +131,15 @@ internal struct RowList: Sendable {
     var row = row
     row.name = names.count..<names.count + name.count
     names.append(contentsOf: name)
-    largest = max(largest, row.size)
     rows.append(row)
+    measure(row)
     isRanked = false
+  }
+
+  private mutating func measure(_ row: Row) {
+    largest = max(largest, row.size)
+    total = total.addingSaturated(row.size)
+    largestChange = max(largestChange, row.change?.magnitude ?? 0)
   }
 
   /// Classifies a file; few of many rows are ever looked at.
@@ -189,7 +203,8 @@ internal struct RowList: Sendable {
       var row = row
       return isKept(&row, names[row.name]) ? row : nil
     }
-    largest = rows.map(\.size).max() ?? 0
+    (largest, total, largestChange) = (0, 0, 0)
+    for row in rows { measure(row) }
   }
 
   /// Returns the bytes of a row's name.
@@ -243,4 +258,9 @@ internal struct TreeMarks: Sendable {
     }
     return exclusions[low...].prefix { $0.directory == directory }
   }
+}
+
+extension SizeMeasure {
+  /// The other of the two.
+  internal var other: SizeMeasure { self == .allocated ? .apparent : .allocated }
 }

@@ -38,7 +38,7 @@ extension ScreenPainter {
         surface.put("Now", row: row, column: changeEnd + 1 + columns.now - 3, theme.muted)
       }
     }
-    let largest = browser.list.rows.compactMap { $0.change?.magnitude }.max() ?? 1
+    let largest = browser.list.largestChange
     for row in layout.body {
       let index = browser.top + row - layout.body.lowerBound
       guard browser.list.rows.indices.contains(index) else { break }

@@ -208,14 +208,12 @@ extension ScreenPainter {
 
   /// The other size of the selected row, and when it was changed.
   private func facts() -> String {
-    guard let tree = browser.tree, let row = browser.selectedRow, let id = row.id else { return "" }
-    let other: SizeMeasure = browser.measure == .allocated ? .apparent : .allocated
-    let size = row.isDirectory ? tree.size(of: id.directory, other) : tree.entry(id).size(other)
-    let word = other == .apparent ? "apparent" : "on disk"
+    guard browser.tree != nil, let row = browser.selectedRow, row.id != nil else { return "" }
+    let word = browser.measure.other == .apparent ? "apparent" : "on disk"
     let changed =
       row.modified == .min
       ? "" : "\(glyphs.between)changed \(browser.settings.clock.long(row.modified))"
-    return "\(sizes.string(size)) \(word)\(changed)"
+    return "\(sizes.string(row.otherSize)) \(word)\(changed)"
   }
 
   private func comparisonText(_ comparison: Comparison) -> String {
@@ -223,12 +221,11 @@ extension ScreenPainter {
     let clock = browser.settings.clock
     let net = comparison.net(of: browser.directory, in: tree, browser.measure)
     return "\(clock.long(comparison.takenAt))  to  \(clock.long(browser.shown.checkedAt))"
-      + "\(glyphs.between)\(signed(net)) net" + countsText(comparison, tree)
+      + "\(glyphs.between)\(signed(net)) net" + countsText(comparison)
   }
 
-  private func countsText(_ comparison: Comparison, _ tree: FileTree) -> String {
-    guard let entries = comparison.entries else { return "" }
-    let counts = entries.counts(below: tree.path(of: browser.directory))
+  private func countsText(_ comparison: Comparison) -> String {
+    guard let counts = comparison.counts else { return "" }
     let parts = [(counts.added, "added"), (counts.removed, "removed"), (counts.moved, "moved")]
     let text = parts.map { "\(NumberFormat.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
     return glyphs.between + text

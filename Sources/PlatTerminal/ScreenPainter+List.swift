@@ -10,12 +10,7 @@ extension ScreenPainter {
     }
     if let row = layout.headRow { paintHeads(columns, row: row, on: &surface) }
     let whole = browser.tree.map { $0.size(of: browser.directory, browser.measure) } ?? 0
-    let parent =
-      browser.filter == nil
-      ? whole
-      : browser.list.rows.reduce(0) {
-        $0.addingSaturated($1.size)
-      }
+    let parent = browser.filter == nil ? whole : browser.list.total
     for row in layout.body {
       let index = browser.top + row - layout.body.lowerBound
       guard browser.list.rows.indices.contains(index) else { break }

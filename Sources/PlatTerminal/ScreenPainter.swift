@@ -55,6 +55,11 @@ internal struct ScreenPainter {
       paintMap(on: &surface)
       return
     }
+    if let count = browser.entriesToRead {
+      paintReading(count, on: &surface)
+      paintMap(on: &surface)
+      return
+    }
     guard !browser.list.rows.isEmpty else {
       paintEmpty(tree, on: &surface)
       return
@@ -82,6 +87,14 @@ internal struct ScreenPainter {
       ],
       on: &surface
     )
+  }
+
+  /// Says in place of a long list that it is on its way.
+  private func paintReading(_ count: Int, on surface: inout Surface) {
+    guard let row = layout.body.first, let width = layout.list?.width else { return }
+    let text =
+      "Reading \(NumberFormat.counted(count, "entry", plural: "entries"))\(glyphs.ellipsis)"
+    surface.put(fitted(text, width - 2), row: row, column: 2, theme.muted)
   }
 
   private func paintEmpty(_ tree: FileTree, on surface: inout Surface) {
@@ -141,12 +154,7 @@ internal struct ScreenPainter {
         selected: selected
       )
       painter.hits = hits(in: map)
-      if !browser.marks.isEmpty, let tree = browser.tree {
-        painter.marked = map.tiles.map { tile in
-          guard let id = tile.id else { return false }
-          return browser.marks.contains(tree.path(of: id))
-        }
-      }
+      painter.marked = marked(in: map)
       painter.paint(on: &surface)
     }
     if let row = layout.legendRow { paintLegend(map, columns, row: row, on: &surface) }
@@ -164,6 +172,18 @@ internal struct ScreenPainter {
       hits.append(isInside || (!tile.name.isEmpty && pattern.matches(tile.name)))
     }
     return hits
+  }
+
+  /// Whether each tile is marked; empty if none is.
+  private func marked(in map: MapModel) -> [Bool] {
+    guard !browser.marks.isEmpty, let tree = browser.tree else { return [] }
+    var paths: [[UInt8]] = []
+    return map.tiles.enumerated().map { index, tile in
+      var path = index == 0 ? tree.path(of: map.request.directory) : paths[tile.parent]
+      if index > 0 { path.appendComponent(tile.name[...]) }
+      paths.append(path)
+      return tile.id != nil && browser.marks.contains(path)
+    }
   }
 
   private func paintLegend(

@@ -96,17 +96,15 @@ struct BrowserTests {
     #expect(browser.names == ["other"])
   }
 
-  @Test func `A tree is not shown before its kinds are added up, but for the first`() {
+  @Test func `A tree is not shown before its kinds are added up, but for the first`() throws {
     var browser = Browser.showing(libraryTree)
     let effects = browser.handle(.session(.loaded(libraryTree, revision: 2)))
     #expect(browser.shown.revision == 1)
-    guard case .addUp(let tree, let revision, let measure) = effects.first,
-      let sizes = CategorySizes(tree, measure)
-    else {
+    guard case .prepare(let preparation) = effects.first else {
       Issue.record("the tree is to be added up")
       return
     }
-    _ = browser.handle(.categories(sizes, revision: revision, measure))
+    _ = browser.handle(.prepared(try #require(preparation.run())))
     #expect(browser.shown.revision == 2)
     #expect(browser.categories != nil)
   }

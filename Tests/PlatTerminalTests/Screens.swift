@@ -31,9 +31,10 @@ extension Browser {
     var effects = handle(event)
     while !effects.isEmpty {
       switch effects.removeFirst() {
-      case .addUp(let tree, let revision, let measure):
-        guard let sizes = CategorySizes(tree, measure) else { break }
-        effects += handle(.categories(sizes, revision: revision, measure))
+      case .prepare(let preparation):
+        guard let prepared = preparation.run() else { break }
+        effects += handle(.prepared(prepared))
+      case .list(let making): effects += handle(.listed(making.run()))
       case .search(let request, let tree):
         guard let result = request.run(in: tree) else { break }
         effects += handle(.found(result))
@@ -66,6 +67,11 @@ extension Browser {
     var effects: [BrowserEffect] = []
     for character in text { effects = run(.input(.key(.character(character)))) }
     return effects
+  }
+
+  /// Makes the map if it is not there.
+  mutating func prepareMap(isOutlined: Bool) {
+    if let making = mapMaking(isOutlined: isOutlined) { _ = handle(.mapped(making.run())) }
   }
 
   /// The screen in a theme.
