@@ -5,6 +5,8 @@ import PlatTree
 internal enum Box: Sendable {
   case help(scroll: Int)
   case info
+  /// The menu of columns.
+  case columns(selected: Int)
   case quit
   /// The last scan brought nothing.
   case failure(ScanError)
@@ -20,6 +22,7 @@ extension Browser {
   internal mutating func answer(_ box: Box, _ input: InputEvent) -> [BrowserEffect] {
     switch box {
     case .help(let scroll): return answerHelp(scroll, input)
+    case .columns(let selected): return answerColumns(selected, input)
     case .info, .failures:
       if case .key = input { mode = .browsing }
       return []

@@ -48,6 +48,7 @@ extension Browser {
     case "q": return quit()
     case "Q": return [.end(.printDirectory)]
     case "?": mode = .box(.help(scroll: 0))
+    case "|": mode = .box(.columns(selected: 0))
     case "i": mode = .box(.info)
     case "e": mode = .issues(selected: 0)
     case "s": sort(by: .size)

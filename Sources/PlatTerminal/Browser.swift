@@ -38,7 +38,7 @@ internal struct Browser: Sendable {
     case typing(Prompt)
   }
 
-  internal let settings: Settings
+  internal var settings: Settings
   internal var columns: Int
   internal var rows: Int
   /// The time, in seconds since 1970.
@@ -64,6 +64,7 @@ internal struct Browser: Sendable {
   /// The first row that is visible.
   internal var top = 0
   internal var order = RowOrder()
+  internal var listColumns = ListColumn.usual
   internal var measure: SizeMeasure
   internal var pane = Pane.list
   internal var mapStyle = MapStyle.nested
@@ -122,7 +123,8 @@ extension Browser {
       rows: rows,
       hasMap: mapStyle != .off,
       showsMapAlone: pane == .map,
-      split: split
+      split: split,
+      listColumns: listColumns
     )
   }
 

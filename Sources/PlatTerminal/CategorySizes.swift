@@ -78,9 +78,6 @@ extension FileCategory {
       isManualPage: holdsManualPages
     )
   }
-
-  /// The kind in a word, for a legend: `Data` of `Data/database`.
-  internal var word: String { String(title.prefix { $0 != "/" }) }
 }
 
 extension FileTree {

@@ -115,7 +115,7 @@ extension Browser {
       leaveComparison()
       return []
     }
-    message = "Loading an older snapshot…"
+    message = "Loading an older snapshot."
     return [.loadSnapshot(.first)]
   }
 

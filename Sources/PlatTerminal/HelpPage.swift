@@ -28,6 +28,7 @@ internal enum HelpPage {
       ("a", "apparent or on disk"),
       ("t", "map: nested, flat, off"),
       ("c", "colour: type age owner"),
+      ("|", "columns of the list"),
       ("f", "filter: *.iso >1G >90d"),
       ("/ then n N", "find, next, previous"),
       ("x", "compare with a snapshot"),

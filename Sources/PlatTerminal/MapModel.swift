@@ -241,7 +241,7 @@ extension MapModel {
       let end = column + 2 + ColumnWidth.of(text)
       guard end < columns.upperBound else { break }
       let category =
-        request.key == .type ? FileCategory.allCases.first { $0.word == title } : nil
+        request.key == .type ? FileCategory.allCases.first { $0.title == title } : nil
       entries.append(
         LegendEntry(columns: column..<end, text: text, color: color, category: category)
       )

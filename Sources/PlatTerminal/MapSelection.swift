@@ -44,7 +44,7 @@ internal struct MapSelection {
   internal var legend: [(color: TileColor, title: String, size: Double)] {
     guard coloring.isByType, let categories else { return coloring.legend }
     return categories.ranking(of: request.directory).map {
-      (TileColor($0.category), $0.category.word, Double($0.size))
+      (TileColor($0.category), $0.category.title, Double($0.size))
     }
   }
 

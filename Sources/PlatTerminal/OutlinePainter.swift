@@ -7,6 +7,8 @@ internal struct OutlinePainter {
   internal let origin: Surface.Position
   internal let sizes: SizeFormat
   internal let selected: Int?
+  /// Whether names that are not ASCII are escaped.
+  internal let isASCIIOnly: Bool
 
   /// The sides of a cell that a line leaves it by.
   private struct Sides: OptionSet {
@@ -84,7 +86,7 @@ internal struct OutlinePainter {
     if index == selected { style = style.adding(.reverse).bold }
     let column = origin.column + tile.x0 + 1
     if tile.hasHead || (tile.hasChildren && tile.depth == 1) {
-      let name = NameDisplay.terminalText(tile.name, asciiOnly: false)
+      let name = NameDisplay.terminalText(tile.name, asciiOnly: isASCIIOnly)
       surface.put(
         fitted(name + " " + sizes.compactString(tile.size), room),
         row: origin.row + tile.y0 / 2,
@@ -95,7 +97,7 @@ internal struct OutlinePainter {
     }
     guard !tile.hasChildren, room >= 3 else { return }
     let first = tile.y0 / 2 + 1
-    var text = NameDisplay.terminalText(tile.name, asciiOnly: false)
+    var text = NameDisplay.terminalText(tile.name, asciiOnly: isASCIIOnly)
     if case .group(_, let entries) = tile.content { text = "+" + NumberFormat.grouped(entries) }
     let lines = [fitted(text, room), sizes.string(tile.size)]
     for (offset, line) in lines.enumerated() where first + offset < tile.y1 / 2 {

@@ -28,7 +28,7 @@ internal struct Prompt: Hashable, Sendable {
 
   internal var hint: String {
     switch purpose {
-    case .filter: "*.iso >1G >90d type:archive · empty: all"
+    case .filter: "*.iso >1G >90d type:archive; empty: all"
     case .root: "Tab completes"
     case .picture: ".png or .svg"
     }

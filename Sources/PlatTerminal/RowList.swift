@@ -26,8 +26,8 @@ internal struct Row: Sendable {
   /// When it, or something below it, was modified last, in seconds since 1970.
   internal var modified = Int64.min
   internal var flag: RowFlag?
-  /// Whether any execute bit of a file's mode is set.
-  internal var isExecutable = false
+  internal var owner: UInt32 = 0
+  internal var mode: UInt16 = 0
   /// How it differs from an older snapshot, while one is compared with.
   internal var change: RowChange?
   /// Where the name is in the names of the list.
@@ -46,12 +46,14 @@ internal struct RowOrder: Hashable, Sendable {
 
   internal var key = Key.size
   internal var isAscending = false
+  /// Whether all directories come before all else.
+  internal var hasDirectoriesFirst = false
 
   /// The order that a key press asks for: the usual one of its kind, or the other way round.
   internal func pressed(_ key: Key) -> RowOrder {
-    self.key == key
-      ? RowOrder(key: key, isAscending: !isAscending)
-      : RowOrder(key: key, isAscending: key == .name)
+    var order = self
+    (order.key, order.isAscending) = (key, self.key == key ? !isAscending : key == .name)
+    return order
   }
 }
 
@@ -89,6 +91,8 @@ internal struct RowList: Sendable {
       row.items = tree.totals(of: subdirectory).entries
       row.modified = tree.newestModification(of: subdirectory)
       row.flag = marks.flag(of: subdirectory, in: tree)
+      let details = tree.details(of: subdirectory)
+      (row.owner, row.mode) = (details.owner, details.mode)
       append(row, name: tree.name(of: subdirectory))
     }
     appendFiles(tree, directory, measure)
@@ -115,7 +119,7 @@ internal struct RowList: Sendable {
       row.size = tree.chargedSize(of: cursor, in: directory, measure)
       row.otherSize = entry.size(measure.other)
       row.modified = entry.modificationTime
-      row.isExecutable = entry.mode & 0o111 != 0
+      (row.owner, row.mode) = (entry.owner, entry.mode)
       if entry.isUnreadable {
         row.flag = .unreadable
       } else if entry.linkCount > 1, row.size == 0, entry.size(measure) > 0 {
@@ -147,7 +151,7 @@ internal struct RowList: Sendable {
     guard row.kind == .file else { return .other }
     return FileCategory(
       name: names[row.name].span,
-      isExecutable: row.isExecutable,
+      isExecutable: row.mode & 0o111 != 0,
       isManualPage: holdsManualPages
     )
   }
@@ -157,16 +161,24 @@ internal struct RowList: Sendable {
     var key: UInt64
     var rank: Int
     var index: Int
+    /// Whether it comes after all others, whatever the order is.
+    var isBehind: Bool
   }
 
   /// Sorts the rows; equal ones by name.
   internal mutating func sort(by order: RowOrder) {
     rankByName()
     var places = rows.indices.map { index in
-      Place(key: Self.key(rows[index], order.key), rank: rows[index].rank, index: index)
+      Place(
+        key: Self.key(rows[index], order.key),
+        rank: rows[index].rank,
+        index: index,
+        isBehind: order.hasDirectoriesFirst && !rows[index].isDirectory
+      )
     }
     let isAscending = order.isAscending
     places.sort { one, two in
+      if one.isBehind != two.isBehind { return two.isBehind }
       if one.key != two.key { return (one.key < two.key) == isAscending }
       return (one.rank < two.rank) == (order.key != .name || isAscending)
     }

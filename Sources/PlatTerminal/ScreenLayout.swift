@@ -10,8 +10,43 @@ internal struct ScreenLayout: Hashable, Sendable {
     internal var share = 0
     /// 8, or 5 without a space and a whole unit.
     internal var size = 0
+    internal var otherSize = 0
     internal var items = 0
     internal var age = 0
+    internal var owner = 0
+    internal var mode = 0
+
+    /// A column that is shown, and where.
+    internal struct Place: Hashable, Sendable {
+      internal var column: ListColumn
+      internal var start: Int
+      internal var width: Int
+      internal var end: Int { start + width }
+    }
+
+    /// The columns after the name, from the left.
+    internal var places: [Place] {
+      var start = 2 + name + 1
+      return ListColumn.allCases.compactMap { column in
+        let width = width(of: column)
+        guard width > 0 else { return nil }
+        defer { start += width + 1 }
+        return Place(column: column, start: start, width: width)
+      }
+    }
+
+    private func width(of column: ListColumn) -> Int {
+      switch column {
+      case .bar: bar
+      case .share: share
+      case .size: size
+      case .otherSize: otherSize
+      case .items: items
+      case .age: age
+      case .owner: owner
+      case .mode: mode
+      }
+    }
   }
 
   internal static let smallest = (columns: 20, rows: 4)
@@ -47,13 +82,15 @@ internal struct ScreenLayout: Hashable, Sendable {
   ///   - rows: Its rows.
   ///   - hasMap: Whether a map is wanted.
   ///   - showsMapAlone: Whether the map is shown where there is room for one pane only.
-  ///   - split: The columns of the list that the person chose, if any.
+  ///   - split: The width of the list that the person chose, if any.
+  ///   - listColumns: The columns of the list that are wanted.
   internal init(
     columns: Int,
     rows: Int,
     hasMap: Bool = true,
     showsMapAlone: Bool = false,
-    split: Int? = nil
+    split: Int? = nil,
+    listColumns: Set<ListColumn> = ListColumn.usual
   ) {
     self.columns = columns
     self.rows = rows
@@ -84,15 +121,15 @@ internal struct ScreenLayout: Hashable, Sendable {
       if wantsMap, showsMapAlone {
         mapColumns = 0..<columns
       } else {
-        list = Self.columns(width: columns - 1)
+        list = Self.columns(listColumns, width: columns - 1)
       }
     } else if wantsMap {
       let usual = columns >= 110 ? min((columns * 46 + 50) / 100, 74) : max(columns / 2, 40)
       let width = min(max(split ?? usual, 20), columns - 22)
-      list = Self.columns(width: width)
+      list = Self.columns(listColumns, width: width)
       mapColumns = width + 2..<columns
     } else {
-      list = Self.columns(width: columns - 1)
+      list = Self.columns(listColumns, width: columns - 1)
     }
     if let mapColumns, mapColumns.count > 0 {
       let hasLegend = body.count >= 12
@@ -102,18 +139,22 @@ internal struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Gives columns to what is worth most, as long as names keep ten.
-  private static func columns(width: Int) -> ListColumns {
+  private static func columns(_ wanted: Set<ListColumn>, width: Int) -> ListColumns {
     var columns = ListColumns(width: width, name: width - 2)
-    func take(_ wanted: Int) -> Int {
-      guard columns.name - wanted - 1 >= 10 else { return 0 }
-      columns.name -= wanted + 1
-      return wanted
+    func take(_ column: ListColumn, _ count: Int) -> Int {
+      guard wanted.contains(column), columns.name - count - 1 >= 10 else { return 0 }
+      columns.name -= count + 1
+      return count
     }
-    if width >= 20 { columns.size = take(width < 30 ? 5 : 8) }
-    columns.share = take(width >= 56 ? 6 : 4)
-    columns.bar = take(width < 50 ? 8 : width < 72 ? 12 : 16)
-    if width >= 52 { columns.items = take(width < 72 ? 7 : 9) }
-    if width >= 60 { columns.age = take(6) }
+    if width >= 20 { columns.size = take(.size, width < 30 ? 5 : 8) }
+    columns.share = take(.share, width >= 56 ? 6 : 4)
+    // What is not usual was asked for.
+    columns.otherSize = take(.otherSize, 8)
+    columns.owner = take(.owner, 8)
+    columns.mode = take(.mode, 4)
+    columns.bar = take(.bar, width < 50 ? 8 : width < 72 ? 12 : 16)
+    if width >= 52 { columns.items = take(.items, width < 72 ? 7 : 9) }
+    if width >= 60 { columns.age = take(.age, 6) }
     return columns
   }
 }

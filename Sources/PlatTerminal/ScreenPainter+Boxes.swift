@@ -14,6 +14,7 @@ extension ScreenPainter {
     switch box {
     case .help(let scroll): paintHelp(scroll, on: &surface)
     case .info: frame("Information", theme.muted, width: 70, infoLines(), on: &surface)
+    case .columns(let selected): paintColumnMenu(selected, on: &surface)
     case .quit:
       let count = NumberFormat.counted(browser.marks.count, "mark")
       frame(

@@ -45,22 +45,18 @@ extension ScreenPainter {
     }
     let name = order.key == .name ? "Name \(arrow)" : "Name"
     surface.put(name, row: row, column: 2, order.key == .name ? theme.accent : theme.muted)
-    var end = 2 + columns.name + (columns.bar > 0 ? columns.bar + 1 : 0)
-    if columns.share > 0 {
-      end += columns.share + 1
-      head(columns.share == 6 ? "Share" : "%", nil, end: end)
-    }
-    if columns.size > 0 {
-      end += columns.size + 1
-      head("Size", .size, end: end)
-    }
-    if columns.items > 0 {
-      end += columns.items + 1
-      head("Items", .items, end: end)
-    }
-    if columns.age > 0 {
-      end += columns.age + 1
-      head("Age", .time, end: end)
+    for place in columns.places {
+      switch place.column {
+      case .bar: break
+      case .share: head(place.width == 6 ? "Share" : "%", nil, end: place.end)
+      case .size: head("Size", .size, end: place.end)
+      case .otherSize:
+        head(browser.measure == .allocated ? "Apparent" : "On disk", nil, end: place.end)
+      case .items: head("Items", .items, end: place.end)
+      case .age: head("Age", .time, end: place.end)
+      case .owner: surface.put("Owner", row: row, column: place.start, theme.muted)
+      case .mode: head("Mode", nil, end: place.end)
+      }
     }
   }
 
@@ -77,31 +73,42 @@ extension ScreenPainter {
     let isSelected = index == browser.selected
     if isSelected { surface.fill(row: row, 0..<columns.width, theme.selection) }
     paintName(index, columns, row: row, on: &surface)
-    var column = 2 + columns.name + 1
-    if columns.bar > 0 {
-      paintBar(item, columns.bar, row: row, column: column, isSelected: isSelected, on: &surface)
-      column += columns.bar + 1
-    }
     let muted = isSelected ? theme.selection : theme.muted
-    if columns.share > 0 {
-      let text = share(item.size, of: parent, withDecimal: columns.share == 6)
-      surface.put(text, row: row, column: column + columns.share - text.utf8.count, muted)
-      column += columns.share + 1
-    }
-    if columns.size > 0 {
-      paintSize(item, columns.size, row: row, column: column, isSelected: isSelected, on: &surface)
-      column += columns.size + 1
-    }
-    if columns.items > 0 {
-      if item.isDirectory {
-        let text = NumberFormat.grouped(item.items)
-        surface.put(text, row: row, column: column + columns.items - text.utf8.count, muted)
+    for place in columns.places {
+      let (column, width) = (place.start, place.width)
+      switch place.column {
+      case .bar:
+        paintBar(item, width, row: row, column: column, isSelected: isSelected, on: &surface)
+      case .size:
+        paintSize(item, width, row: row, column: column, isSelected: isSelected, on: &surface)
+      case .owner:
+        surface.put(fitted(owner(of: item), width), row: row, column: column, muted)
+      case .share, .otherSize, .items, .age, .mode:
+        let text = text(place, of: item, parent)
+        surface.put(text, row: row, column: place.end - ColumnWidth.of(text), muted)
       }
-      column += columns.items + 1
     }
-    if columns.age > 0, item.modified != .min {
-      let text = DurationFormat.age(seconds: browser.now - item.modified)
-      surface.put(text, row: row, column: column + columns.age - text.utf8.count, muted)
+  }
+
+  private func owner(of item: Row) -> String {
+    guard item.id != nil else { return "" }
+    return browser.settings.ownerNames[item.owner] ?? "\(item.owner)"
+  }
+
+  /// Returns what a column that is aligned to the right says of a row.
+  private func text(
+    _ place: ScreenLayout.ListColumns.Place,
+    of item: Row,
+    _ parent: UInt64
+  ) -> String {
+    switch place.column {
+    case .share: return share(item.size, of: parent, withDecimal: place.width == 6)
+    case .otherSize: return item.id == nil ? "" : sizes.string(item.otherSize)
+    case .items: return item.isDirectory ? NumberFormat.grouped(item.items) : ""
+    case .mode: return item.id == nil ? "" : String(item.mode, radix: 8)
+    case .age:
+      return item.modified == .min ? "" : DurationFormat.age(seconds: browser.now - item.modified)
+    case .bar, .size, .owner: return ""
     }
   }
 

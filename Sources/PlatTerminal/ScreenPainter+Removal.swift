@@ -82,7 +82,7 @@ extension ScreenPainter {
         BoxLine("  \(sizes.string(estimate.onDisk)) on disk"),
       ]
     } else {
-      lines.append(BoxLine("  counting…", theme.muted))
+      lines.append(BoxLine("  counting\(glyphs.ellipsis)", theme.muted))
     }
     lines += [
       BoxLine("  frees nothing until the trash is emptied", theme.muted), BoxLine(),
@@ -99,13 +99,13 @@ extension ScreenPainter {
     if let estimate = removal.estimate {
       lines += estimateLines(estimate)
     } else {
-      lines.append(BoxLine("  counting…", theme.muted))
+      lines.append(BoxLine("  counting\(glyphs.ellipsis)", theme.muted))
     }
     lines += [
       BoxLine(), BoxLine("  This cannot be undone. Links are not followed, other"),
       BoxLine("  file systems are not entered."), BoxLine(),
     ]
-    let password = removal.password ?? "…"
+    let password = removal.password ?? glyphs.ellipsis
     let padding = String(repeating: " ", count: max(12 - typed.count, 0))
     let question =
       layout.columns < 60 ? "  Type \(password): " : "  Type  \(password)  to confirm: "
@@ -250,7 +250,8 @@ extension ScreenPainter {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  /// Returns the text with blanks after it, up to a number of characters; one blank at least.
+  internal func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(width - count, 1))
   }
 }

@@ -76,7 +76,7 @@ internal struct ScreenPainter {
 
   private func paintWaiting(on surface: inout Surface) {
     guard let failure = browser.shown.failure else {
-      let text = browser.shown.progress == nil ? "Nothing is open." : "Reading…"
+      let text = browser.shown.progress == nil ? "Nothing is open." : "Reading\(glyphs.ellipsis)"
       center([(text, theme.muted)], on: &surface)
       return
     }
@@ -143,8 +143,15 @@ internal struct ScreenPainter {
     let origin = Surface.Position(row: layout.mapRows.lowerBound, column: columns.lowerBound)
     let selected = map.topTile(of: browser.selectedRow?.id)
     if map.request.isOutlined {
-      OutlinePainter(map: map, theme: theme, origin: origin, sizes: sizes, selected: selected)
-        .paint(on: &surface)
+      OutlinePainter(
+        map: map,
+        theme: theme,
+        origin: origin,
+        sizes: sizes,
+        selected: selected,
+        isASCIIOnly: !browser.settings.showsUTF8
+      )
+      .paint(on: &surface)
     } else {
       var painter = MapPainter(
         map: map,

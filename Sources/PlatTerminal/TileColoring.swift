@@ -108,7 +108,7 @@ internal struct TileColoring {
 
   private func title(ofClass index: Int) -> String {
     switch key {
-    case .type: return FileCategory.allCases[index].word
+    case .type: return FileCategory.allCases[index].title
     case .age: return Self.ages[index].title
     case .depth: return "level \(index + 1)" + (index + 1 == Self.levels.count ? "+" : "")
     case .owner:

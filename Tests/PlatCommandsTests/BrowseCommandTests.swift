@@ -182,6 +182,62 @@ struct BrowseCommandTests {
   }
 }
 
+struct TerminalAnswerTests {
+  /// A terminal that says how many columns it moved for the character that it was asked about.
+  ///
+  /// To all other questions it says that the cursor is in the corner. It prints the bytes of the last
+  /// whole frame, and of those after it.
+  private static let script = """
+    import fcntl, os, pty, struct, sys, termios
+    process, end = pty.fork()
+    if process == 0:
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        os.execvp("plat", ["plat", "browse", "--theme=dark", "--read-only", sys.argv[2]])
+    received, answers, is_asked_to_end = b"", 0, False
+    while True:
+        try:
+            data = os.read(end, 65536)
+        except OSError:
+            break
+        received += data
+        while received.count(b"\\x1b[6n") > answers:
+            os.write(end, b"\\x1b[1;%dR" % (1 + int(sys.argv[1]) if answers == 0 else 1))
+            answers += 1
+        # The title says so once the scan is complete; then there was an answer to a frame.
+        if answers > 2 and b"just now" in received and not is_asked_to_end:
+            is_asked_to_end = True
+            os.write(end, b"q")
+    os.waitpid(process, 0)
+    sys.stdout.buffer.write(received.split(b"\\x1b[2J")[-1])
+    """
+
+  @Test(arguments: [(1, true), (2, false)])
+  func `Where a character takes two columns that has one elsewhere, ASCII is drawn`(
+    width: Int,
+    isUnicode: Bool
+  ) async throws {
+    try await withTemporaryTree([
+      .directory("big", [.file("a.iso", size: 90_000)]), .file("写真", size: 50_000),
+    ]) { root in
+      try await withTemporaryTree([]) { folder in
+        let outcome = try Program.shell(
+          #"python3 -c "$SCRIPT" \#(width) \#(root)"#,
+          environment: [
+            "XDG_STATE_HOME": folder, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+            "SCRIPT": Self.script,
+          ]
+        )
+        #expect(outcome.errors == "")
+        let text = outcome.text
+        #expect(text.contains("写") && text.contains("真"))
+        let drawn = text.replacing("写", with: "").replacing("真", with: "")
+        #expect(drawn.contains("█") == isUnicode)
+        #expect(drawn.utf8.allSatisfy { $0 < 0x80 } == !isUnicode)
+      }
+    }
+  }
+}
+
 struct BrowseWithoutTerminalTests {
   @Test(arguments: [
     ("TERM=xterm plat browse", "plat: browse needs a terminal on standard input\n"),

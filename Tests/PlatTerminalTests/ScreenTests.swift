@@ -19,6 +19,42 @@ struct ScreenTests {
     try expectScreen(browser.surface(ScreenTheme(depth: .none)), "nocolor-100x30")
   }
 
+  @Test func `Where only ASCII is shown, no screen has anything else`() {
+    var browser = Browser.showing(libraryTree, columns: 110, rows: 40)
+    browser.settings.showsUTF8 = false
+    let theme = ScreenTheme(depth: .basic, glyphs: .ascii)
+    func expectASCII(_ browser: Browser, _ what: String) {
+      let text = browser.surface(theme).text
+      #expect(text.utf8.allSatisfy { $0 < 0x80 }, "\(what): \(text)")
+    }
+    for key in "?i|efowDdxMtm" {
+      var browser = browser
+      browser.press(.character(" "), .character(key))
+      expectASCII(browser, "\(key)")
+      if case .box(.confirm(var removal, let typed)) = browser.mode {
+        removal.estimate = nil
+        browser.mode = .box(.confirm(removal, typed: typed))
+        expectASCII(browser, "\(key), counting")
+      }
+    }
+    var searching = browser
+    searching.type("/odd")
+    expectASCII(searching, "search")
+    searching.press(.enter, .enter)
+    #expect(searching.directory != searching.tree?.root)
+    expectASCII(searching, "odd names")
+    for _ in 0..<20 { searching.press(.down) }
+    expectASCII(searching, "odd names")
+    var reading = Browser(columns: 80, rows: 24)
+    reading.shown.progress = ScanProgress()
+    expectASCII(reading, "reading")
+    reading.shown.failure = .system(call: "openat", path: Array("/usr/lib".utf8), code: 116)
+    expectASCII(reading, "failure")
+    var compared = browser
+    compared.run(.snapshot(.snapshot(tree: makeTree([], path: "/usr/lib"), takenAt: 0)))
+    expectASCII(compared, "comparison")
+  }
+
   @Test(arguments: [
     (ColorDepth.full, false, "dark"), (.full, true, "light"), (.palette, false, "256"),
     (.palette, true, "256-light"), (.basic, false, "16"), (.basic, true, "16-light"),
