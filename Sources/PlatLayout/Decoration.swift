@@ -82,6 +82,7 @@ internal struct Decorator {
 
   /// Returns the most telling decoration that a rectangle has room for.
   internal func decoration(for rect: Rect, atDepth depth: Int) -> Decoration {
+    if hasNoRoom(in: rect) { return .none }
     if hasRoom(for: .header, in: rect, depth, .fresh) { return .header }
     return hasRoom(for: .frame, in: rect, depth, .fresh) ? .frame : .none
   }
@@ -93,12 +94,18 @@ internal struct Decorator {
     atDepth depth: Int,
     insteadOf present: Decoration
   ) -> Decoration {
-    for choice in [Decoration.header, .frame] {
-      let has = present.rawValue >= choice.rawValue
-      if has, hasRoom(for: choice, in: rect, depth, .keeping) { return choice }
-      if hasRoom(for: choice, in: rect, depth, .gaining) { return choice }
-    }
-    return .none
+    if hasNoRoom(in: rect) { return .none }
+    let hasHeader = present == .header
+    if hasRoom(for: .header, in: rect, depth, hasHeader ? .keeping : .gaining) { return .header }
+    let hasFrame = present != .none
+    return hasRoom(for: .frame, in: rect, depth, hasFrame ? .keeping : .gaining) ? .frame : .none
+  }
+
+  /// Returns whether a rectangle is so small that neither it nor any rectangle inside can have a
+  /// decoration, whatever it had.
+  internal func hasNoRoom(in rect: Rect) -> Bool {
+    let least = medium == .pixels ? DecorationLimits.keeping.frameSide : 6
+    return !(rect.shorterSide >= least * scale)
   }
 
   private func hasRoom(
@@ -122,8 +129,9 @@ internal struct Decorator {
       share = limits.frameShare
       isLarge = rect.shorterSide >= limits.frameSide * scale
     }
+    guard isLarge else { return false }
     let content = content(of: rect, in: decoration, atDepth: depth)
-    return isLarge && rect.area - content.area <= share * rect.area
+    return rect.area - content.area <= share * rect.area
   }
 
   /// Returns whether a rectangle of half cells has room for a header.

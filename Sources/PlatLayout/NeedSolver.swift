@@ -49,11 +49,11 @@ internal struct NeedSolver {
     decorations: [Decoration],
     rows: borrowing TreemapRows,
     in bounds: Rect,
-    decorator: Decorator
+    decorator: Decorator,
+    isPlain: [Bool]
   ) {
     self.decorator = decorator
     total = tree.total(of: 0)
-    let isPlain = Self.plainNodes(of: tree, decorations)
     nodes.append(Self.node(0, of: tree, decorations, depth: 0, weightBefore: 0))
     nodes[0].rect = bounds
     var next = 0
@@ -79,18 +79,6 @@ internal struct NeedSolver {
       need: total,
       childNeed: total
     )
-  }
-
-  /// Returns whether each node has no decoration at or below it.
-  private static func plainNodes(of tree: LayoutTree, _ decorations: [Decoration]) -> [Bool] {
-    var isPlain = decorations.map { $0 == .none }
-    for node in (0..<tree.count).reversed() where isPlain[node] {
-      for child in tree.children(of: node) where !isPlain[child] {
-        isPlain[node] = false
-        break
-      }
-    }
-    return isPlain
   }
 
   private mutating func append(

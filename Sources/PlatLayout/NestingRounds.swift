@@ -4,11 +4,17 @@
 /// the structure kept, rectangles depend on needs alone. *Solving* finds needs and rectangles that
 /// agree, always from the same start: so a solved layout is a function of the tree, the bounds and
 /// the structure, however that structure was reached. Decisions are made on solved layouts only.
+///
+/// Where no decoration has room, needs are in proportion to weights, whatever the rows are. So nothing
+/// below such a node is looked at before all needs are final, which leaves few nodes of a large tree
+/// for the rounds.
 internal struct NestingRounds {
   internal let tree: LayoutTree
   private let decorator: Decorator
   private let isDecorated: Bool
   internal let stretch: Double
+  /// The nodes that have children, in the order of the tree.
+  private let innerNodes: [InnerNode]
   /// What each node is to get of its parent, in proportion to what its siblings get.
   internal var needs: [Double]
   internal var rects: [Rect]
@@ -22,18 +28,26 @@ internal struct NestingRounds {
   internal var rememberedChildren: [Int32]
   /// Whether the decoration of each node is remembered.
   internal var hasRememberedDecoration: [Bool]
+  /// Whether all children of each node stand in rows.
+  private var hasRows: [Bool]
+  /// The shape of the space for which the rows of each node were last found good; NaN if they were not.
+  private var settledShapes: [Double]
   private var solutionCount = 0
 
   /// What placing does with the structure.
   private enum Mode {
-    /// It chooses what is not remembered.
+    /// It chooses what is not remembered, as far as needs depend on it.
+    case sketch
+    /// It chooses what is not remembered, but not below what has no room for decorations.
     case choose
-    /// It keeps everything.
-    case keep
     /// It replaces what does not fit any more, seen from what there is.
     case improve
-    /// It does both, where needs are final: a rectangle is final when it is come to.
-    case chooseAndImprove
+    /// It keeps what needs depend on, and finds rows for everything else.
+    case finish
+    /// It keeps everything.
+    case keep
+
+    var isFinal: Bool { self == .finish || self == .keep }
   }
 
   /// How often needs are updated to solve a layout.
@@ -48,6 +62,7 @@ internal struct NestingRounds {
     decorator = Decorator(scale: options.scale, medium: options.medium)
     isDecorated = options.isDecorated
     stretch = options.stretch
+    innerNodes = InnerNode.all(of: tree)
     needs = tree.totals
     rects = Array(repeating: .zero, count: tree.count)
     rects[0] = bounds
@@ -56,6 +71,8 @@ internal struct NestingRounds {
     rows = TreemapRows(of: tree)
     rememberedChildren = Array(repeating: 0, count: tree.count)
     hasRememberedDecoration = Array(repeating: false, count: tree.count)
+    hasRows = Array(repeating: false, count: tree.count)
+    settledShapes = Array(repeating: .nan, count: tree.count)
   }
 }
 
@@ -68,7 +85,7 @@ extension NestingRounds {
   internal mutating func settle(tolerance: RowTolerance, isUnchanged: () -> Bool) {
     guard isDecorated else {
       // Without decorations, needs are the weights.
-      place(isUnchanged() ? .keep : .chooseAndImprove, tolerance)
+      place(isUnchanged() ? .keep : .finish, tolerance)
       solutionCount = 1
       return
     }
@@ -76,24 +93,24 @@ extension NestingRounds {
     while true {
       solve()
       solutionCount += 1
-      if isUnchanged() || solutionCount == Self.solutionLimit { break }
-      // What is good as it is has been placed as it is.
-      guard place(.improve, tolerance) else { return }
+      if isUnchanged() { return _ = place(.keep, tolerance) }
+      if solutionCount == Self.solutionLimit { break }
+      guard place(.improve, tolerance) else { break }
     }
-    place(.keep, tolerance)
+    place(.finish, tolerance)
   }
 
   /// Chooses all structure that is not remembered.
   private mutating func chooseMissing(_ tolerance: RowTolerance) {
-    let isAnyMissing = (0..<tree.count).contains { node in
-      rememberedChildren[node] < tree.children(of: node).count
+    let isAnyMissing = innerNodes.contains { inner in
+      rememberedChildren[inner.node] < tree.children(of: inner.node).count
     }
     guard isAnyMissing else { return }
-    place(.choose, tolerance)
     for _ in 0..<3 {
+      place(.sketch, tolerance)
       updateNeeds()
-      place(.choose, tolerance)
     }
+    place(.choose, tolerance)
   }
 
   /// Finds needs that agree with the rectangles that they give.
@@ -103,53 +120,141 @@ extension NestingRounds {
       decorations: decorations,
       rows: rows,
       in: rects[0],
-      decorator: decorator
+      decorator: decorator,
+      isPlain: plainNodes()
     )
     solver.solve(passes: Self.passes, tree, into: &needs)
   }
 
-  /// Sets every rectangle from the needs, parents first.
+  /// Returns for each node whether it has no decoration at or below it.
+  private func plainNodes() -> [Bool] {
+    var isPlain = Array(repeating: true, count: tree.count)
+    for inner in innerNodes.reversed() {
+      if decorations[inner.node] != .none { isPlain[inner.node] = false }
+      if !isPlain[inner.node] { isPlain[innerNodes[inner.parent].node] = false }
+    }
+    return isPlain
+  }
+
+  /// Sets rectangles from the needs, parents first: all that others depend on, and in the end all.
   ///
-  /// - Returns: Whether the structure has changed.
+  /// - Returns: Whether the structure that needs depend on has changed.
   @discardableResult
   private mutating func place(_ mode: Mode, _ tolerance: RowTolerance) -> Bool {
-    let (tree, needs) = (tree, needs)
+    let isPlain = mode == .finish ? plainNodes() : []
+    // Whether each inner node is below one that has no room for decorations.
+    var isClosed = Array(repeating: false, count: innerNodes.count)
     var hasChanged = false
-    var depths = DepthCounter()
-    for node in 0..<tree.count {
-      depths.visit(node, of: tree)
-      let children = tree.children(of: node)
-      guard !children.isEmpty else { continue }
+    for (index, inner) in innerNodes.enumerated() {
+      let node = inner.node
       var box = rects[node]
       if isDecorated {
-        if mode != .keep, node > 0, !tree.isAggregate(node) {
-          let changed = updateDecoration(of: node, atDepth: depths.depth, mode)
-          hasChanged = hasChanged || changed
+        if !mode.isFinal, index > 0 {
+          if isClosed[inner.parent] || isTooSmall(node, mode) {
+            isClosed[index] = true
+            if decorations[node] != .none {
+              decorations[node] = .none
+              hasChanged = true
+            }
+            continue
+          }
+          if !tree.isAggregate(node) {
+            hasChanged = updateDecoration(of: node, atDepth: inner.depth, mode) || hasChanged
+          }
         }
-        box = decorator.content(of: box, in: decorations[node], atDepth: depths.depth)
+        box = decorator.content(of: box, in: decorations[node], atDepth: inner.depth)
         contents[node] = box
       }
-      var total = 0.0
-      for child in children { total += needs[child] }
+      if mode == .sketch, !inner.hasInnerChildren { continue }
+      let children = tree.children(of: node)
+      let total = needs.span.extracting(children).sum
       if mode != .keep {
         let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
-        if mode != .improve { chooseRows(of: node, in: space) }
-        let canImprove = mode == .improve || (mode != .choose && rememberedChildren[node] > 0)
-        if canImprove, children.count > 1 {
-          let factor = tolerance.factor(for: rects[node], in: rects[0])
-          let changed = improveRows(of: node, in: space, tolerance: factor)
-          hasChanged = hasChanged || changed
-        }
+        let changed =
+          mode == .finish
+          ? finishRows(of: node, in: space, tolerance, isPlain: isPlain[node])
+          : updateRows(of: inner, in: space, mode, tolerance)
+        hasChanged = changed || hasChanged
       }
-      placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
+      if inner.hasInnerChildren || mode.isFinal {
+        placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
+      }
     }
     return hasChanged
+  }
+
+  /// Returns whether nothing at or below a node can have a decoration.
+  private func isTooSmall(_ node: Int, _ mode: Mode) -> Bool {
+    // What is remembered is not given up before needs are known.
+    guard mode == .improve || decorations[node] == .none || !hasRememberedDecoration[node] else {
+      return false
+    }
+    return decorator.hasNoRoom(in: rects[node])
+  }
+
+  /// Chooses or improves the rows of a node on which needs may depend, and returns whether they have
+  /// changed.
+  private mutating func updateRows(
+    of inner: InnerNode,
+    in space: RowSpace,
+    _ mode: Mode,
+    _ tolerance: RowTolerance
+  ) -> Bool {
+    let node = inner.node
+    if mode != .improve || !hasRows[node] {
+      chooseRows(of: node, in: space)
+      hasRows[node] = true
+      // Rows that are remembered, in part or in whole, have yet to be looked at.
+      if rememberedChildren[node] == 0, mode != .sketch { settle(node, in: space) }
+    }
+    guard mode == .improve, inner.hasInnerChildren || !isSettled(node, in: space) else {
+      return false
+    }
+    settle(node, in: space)
+    let factor = tolerance.factor(for: rects[node], in: rects[0])
+    return improveRows(of: node, in: space, tolerance: factor)
+  }
+
+  /// Chooses or improves the rows of a node where that changes no need.
+  ///
+  /// - Returns: `false`.
+  private mutating func finishRows(
+    of node: Int,
+    in space: RowSpace,
+    _ tolerance: RowTolerance,
+    isPlain: Bool
+  ) -> Bool {
+    let hadRows = hasRows[node]
+    if !hadRows {
+      chooseRows(of: node, in: space)
+      hasRows[node] = true
+    }
+    guard isPlain, hadRows || rememberedChildren[node] > 0, !isSettled(node, in: space) else {
+      return false
+    }
+    let factor = tolerance.factor(for: rects[node], in: rects[0])
+    _ = improveRows(of: node, in: space, tolerance: factor)
+    return false
+  }
+
+  /// Returns whether the rows of a node were found good for a space of about this shape.
+  ///
+  /// Where needs are in proportion to weights, the cost of rows depends on the shape alone, and
+  /// changes by no larger share than the shape does.
+  private func isSettled(_ node: Int, in space: RowSpace) -> Bool {
+    let largestChange = 0.02  // Rows are replaced for a tenth, at the least.
+    let settled = settledShapes[node]
+    return abs(space.width / space.height - settled) <= largestChange * settled
+  }
+
+  private mutating func settle(_ node: Int, in space: RowSpace) {
+    settledShapes[node] = space.width / space.height
   }
 
   /// Chooses the decoration of a node, and returns whether it has changed.
   private mutating func updateDecoration(of node: Int, atDepth depth: Int, _ mode: Mode) -> Bool {
     let present = decorations[node]
-    if mode == .choose {
+    if mode != .improve {
       if hasRememberedDecoration[node] { return false }
       decorations[node] = decorator.decoration(for: rects[node], atDepth: depth)
     } else {
@@ -168,21 +273,23 @@ extension NestingRounds {
   /// need, and the area of its decoration.
   private mutating func updateNeeds() {
     // Constants of their own cannot change when a need does, which saves reading them again.
-    let (tree, rects, contents) = (tree, rects, contents)
-    var leafArea = 0.0
-    for node in 0..<tree.count where tree.isLeaf(node) { leafArea += rects[node].area }
+    let (tree, rects, contents, innerNodes) = (tree, rects, contents, innerNodes)
+    let decorations = decorations
+    var leafArea = rects[0].area
+    for inner in innerNodes where decorations[inner.node] != .none {
+      leafArea -= rects[inner.node].area - contents[inner.node].area
+    }
     let total = tree.total(of: 0)
-    let areaPerWeight = total > 0 ? leafArea / total : 0
+    let areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
+    needs = tree.totals.map { areaPerWeight * $0 }
     var needs = needs.mutableSpan
-    for node in (0..<tree.count).reversed() {
-      let children = tree.children(of: node)
-      if children.isEmpty {
-        needs[node] = areaPerWeight * tree.total(of: node)
-      } else {
-        var need = rects[node].area - contents[node].area
-        for child in children { need += needs[child] }
-        needs[node] = need
+    for inner in innerNodes.reversed() {
+      var need = 0.0
+      if decorations[inner.node] != .none {
+        need = rects[inner.node].area - contents[inner.node].area
       }
+      for child in tree.children(of: inner.node) { need += needs[child] }
+      needs[inner.node] = need
     }
   }
 
@@ -200,5 +307,42 @@ extension NestingRounds {
       rows: rows,
       rounds: solutionCount
     )
+  }
+}
+
+/// A node that has children.
+private struct InnerNode {
+  var node: Int
+  var depth: Int
+  /// The position of the parent among the inner nodes; that of the root is its own.
+  var parent: Int
+  /// Whether any of the children has children.
+  var hasInnerChildren: Bool
+
+  /// Returns the inner nodes of a tree, in its order.
+  static func all(of tree: LayoutTree) -> [InnerNode] {
+    var nodes: [InnerNode] = []
+    var depths = DepthCounter()
+    var parent = 0
+    for node in 0..<tree.count {
+      depths.visit(node, of: tree)
+      if tree.isLeaf(node) { continue }
+      if node > 0 {
+        while tree.children(of: nodes[parent].node).upperBound <= node { parent += 1 }
+        nodes[parent].hasInnerChildren = true
+      }
+      nodes.append(
+        InnerNode(node: node, depth: depths.depth, parent: parent, hasInnerChildren: false)
+      )
+    }
+    return nodes
+  }
+}
+
+extension Span<Double> {
+  fileprivate var sum: Double {
+    var sum = 0.0
+    for index in indices { sum += self[index] }
+    return sum
   }
 }

@@ -49,8 +49,13 @@ internal struct Siblings {
     of tree: LayoutTree,
     weights: [Double]
   ) {
-    load(nodes, weights: weights)
-    removeAggregates(of: tree)
+    items.removeAll(keepingCapacity: true)
+    aggregates.removeAll(keepingCapacity: true)
+    let flags = tree.aggregateFlags
+    for node in nodes {
+      let item = WeightedNode(weight: weights[Int(node)], node: node)
+      if !flags.isEmpty, flags[Int(node)] { aggregates.append(item) } else { items.append(item) }
+    }
     if !sortByInsertion(moves: Self.fewMoves * items.count) {
       items.sort { $0.node < $1.node }
       sort()

@@ -44,11 +44,16 @@ extension TreemapRows {
   ///     row, and the place after the last row for any other.
   ///   - isDiced: Whether the rectangles lie side by side rather than one on top of the other.
   internal mutating func set(_ items: Span<WeightedNode>, at place: Int, isDiced: Bool) {
-    for index in items.indices {
-      order[place + index] = items[index].node
-      starts[place + index] = .none
-    }
-    starts[place] = isDiced ? .diced : .sliced
+    Self.fill(&order, from: place, with: items)
+    var rowStarts = starts.mutableSpan
+    rowStarts[place] = isDiced ? .diced : .sliced
+    for index in 1..<max(items.count, 1) { rowStarts[place + index] = .none }
+  }
+
+  private static func fill(_ order: inout [Int32], from place: Int, with items: Span<WeightedNode>)
+  {
+    var order = order.mutableSpan
+    for index in items.indices { order[place + index] = items[index].node }
   }
 
   /// Puts a node at a place.
