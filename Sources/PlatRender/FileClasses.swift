@@ -51,10 +51,50 @@ internal struct FileClasses: Sendable {
     at place: Place
   ) -> Int {
     let index = classIndex(of: entry, name, place)
-    while sizes.count <= index { sizes.append(0) }
-    sizes[index] = sizes[index].addingSaturated(size)
+    add(size, toClass: index)
     return index
   }
+
+  /// Adds bytes to a class.
+  internal mutating func add(_ size: UInt64, toClass index: Int) {
+    while sizes.count <= index { sizes.append(0) }
+    sizes[index] = sizes[index].addingSaturated(size)
+  }
+
+  /// Returns the class of the files of a directory, if it depends on the place alone.
+  internal func classIndex(ofFilesAt place: Place) -> Int? {
+    switch key {
+    case .depth: min(place.depth, Self.deepest)
+    case .folder: place.folder.map { $0 + 1 } ?? 0
+    case .growth:
+      if let growth {
+        growth.growthClass(ofFilesIn: place.directory)?.rawValue
+      } else {
+        GrowthClass.unchanged.rawValue
+      }
+    case .type, .age, .owner: nil
+    }
+  }
+
+  /// Returns the class of everything below a directory, if it is one and known without a look.
+  ///
+  /// `place` is that of what the directory holds.
+  internal func classIndex(ofAllIn directory: DirectoryID, at place: Place) -> Int? {
+    switch key {
+    case .folder: classIndex(ofFilesAt: place)
+    case .growth:
+      if let growth {
+        growth.growthClass(ofAllIn: directory.index)?.rawValue
+      } else {
+        GrowthClass.unchanged.rawValue
+      }
+    case .type, .age, .depth, .owner: nil
+    }
+  }
+
+  /// Whether classes of things are known without a look at most of them, so that all that are too small
+  /// to be drawn can be added up by class.
+  internal var areKnown: Bool { key == .depth || key == .folder || key == .growth }
 
   private mutating func classIndex(
     of entry: ListingEntry,
@@ -71,8 +111,7 @@ internal struct FileClasses: Sendable {
       )
       return Int(category.rawValue)
     case .age: return AgeClass(modificationTime: entry.modificationTime, now: now).rawValue
-    case .depth: return min(place.depth, Self.deepest)
-    case .folder: return place.folder.map { $0 + 1 } ?? 0
+    case .depth, .folder: return classIndex(ofFilesAt: place) ?? 0
     case .owner:
       if let index = ownerIndices[entry.owner] { return index }
       ownerIndices[entry.owner] = owners.count

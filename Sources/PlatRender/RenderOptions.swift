@@ -59,7 +59,9 @@ public struct RenderOptions: Hashable, Sendable {
   public var ownerNames: [UInt32: String] = [:]
   /// Whether directories have frames and headers.
   public var showsHeaders = true
-  /// Whether there is a line with the meaning of the colours.
+  /// Whether there is a line with the meaning of the colours, and the share of each.
+  ///
+  /// What is too small to be seen may count as what the tile that stands for it mostly holds.
   public var showsLegend = true
   /// Whether tiles have labels.
   public var showsLabels = true

@@ -3,29 +3,39 @@ import PlatTree
 
 /// Finds what is large enough to be drawn, and adds up the rest.
 ///
-/// Memory grows with what is drawn and not with the tree. With classes, every entry below the top that
-/// has a size is looked at once, for the legend tells the share of each class over all files; without,
-/// only those of directories that are opened are, until what is left is too small for a tile.
+/// Memory grows with what is drawn and not with the tree. Of what is in a group, so much is looked at
+/// that most of its bytes have a class: the larger files, then more of them, then the largest
+/// directories. The others, each too small to be seen, count with the group. So a picture needs few
+/// names of a large tree, and of directories that are too small to be drawn only their sizes.
 internal struct Selector: ~Copyable {
-  private let tree: FileTree
-  private let measure: SizeMeasure
+  internal let tree: FileTree
+  internal let measure: SizeMeasure
   private let threshold: UInt64
   /// The smallest size that gets a tile if there was one before.
   private let keptThreshold: UInt64
+  /// The smallest size that gets a class for its own sake.
+  internal let classifiedSize: UInt64
   private let depthLimit: Int
-  private let hasClasses: Bool
+  internal let hasClasses: Bool
+  /// The part of the smallest size that gets a tile from which on files get a class for their own sake.
+  private static let classifiedShare = 1.0 / 8
+
   /// The layout whose groups are opened in place.
   private let memory: LayoutMemory?
-  private let top: DirectoryID
+  internal let top: DirectoryID
 
-  private var selection: Selection
+  internal var selection: Selection
   /// Where what each node holds is, as far as classes depend on it; of any use for directories.
-  private var places: [FileClasses.Place] = []
+  internal var places: [FileClasses.Place] = []
   /// The bytes of each class in the group in hand.
-  private var groupSizes: [UInt64] = []
+  internal var groupSizes: [UInt64] = []
+  /// The bytes of the files in the group in hand.
+  internal var unclassified: UInt64 = 0
+  /// The directories in the group in hand that were not looked at.
+  internal var closed: [(directory: DirectoryID, size: UInt64)] = []
 
   /// Reads one listing after the other, as it keeps its storage.
-  private var cursor: ListingCursor
+  internal var cursor: ListingCursor
 
   /// What the opened groups hold, by the nodes that stand for them.
   private var openedGroups: [Int: [Item]] = [:]
@@ -56,9 +66,11 @@ internal struct Selector: ~Copyable {
     self.top = top
     self.measure = measure
     self.threshold = max(threshold, 1)
-    let share = CullingRule.keptShare
     keptThreshold =
-      threshold == .max ? .max : max(UInt64((Double(threshold) * share).rounded(.up)), 1)
+      threshold == .max
+      ? .max : max(UInt64((Double(threshold) * CullingRule.keptShare).rounded(.up)), 1)
+    let share = classes?.areKnown == true ? 0 : Self.classifiedShare
+    classifiedSize = max(UInt64(Double(keptThreshold) * share), 1)
     self.depthLimit = depthLimit
     self.memory = memory
     cursor = tree.listing(of: top).makeCursor()
@@ -140,6 +152,7 @@ extension Selector {
     let first = selection.nodes.count
     let identity = selection.identities.parents[node]
     groupSizes.removeAll(keepingCapacity: true)
+    closed.removeAll(keepingCapacity: true)
     for subdirectory in tree.subdirectories(of: directory) {
       let size = tree.size(of: subdirectory, measure)
       if size >= threshold || (size >= keptThreshold && keeps(subdirectory, in: identity)) {
@@ -147,10 +160,11 @@ extension Selector {
       } else {
         rest.size = rest.size.addingSaturated(size)
         rest.files += tree.totals(of: subdirectory).files
-        if hasClasses { addUp(subdirectory, at: place(of: subdirectory, below: places[node])) }
+        if hasClasses, size > 0 { closed.append((subdirectory, size)) }
       }
     }
     appendFiles(of: directory, node, &rest)
+    if hasClasses { classifyRest(of: directory, node) }
 
     // The blocks of the directory itself are no file. They go with a group, or stand for one where
     // they are many, and are left out otherwise.
@@ -209,46 +223,58 @@ extension Selector {
 
   private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
     let subdirectories = tree.subdirectories(of: directory)
-    guard subdirectories.count == 1, tree.listing(of: directory).bytes.isEmpty else { return nil }
-    return subdirectories.first
+    guard subdirectories.count == 1 else { return nil }
+    let own = tree.ownTotals(of: directory)
+    return own.files + own.symbolicLinks + own.others == 0 ? subdirectories.first : nil
   }
 
+  /// Appends the files of a directory that are large enough, and looks at those that are not much
+  /// smaller for their classes.
   private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
-    // What no file was looked at for yet, and the size from which on it may be worth a look.
-    var left = tree.ownTotals(of: directory)
-    let least = hasClasses ? 1 : keptThreshold
+    var undrawn = tree.ownTotals(of: directory)
+    var left = undrawn.size(measure)
+    var small: UInt64 = 0
     let place = places[node]
     let identity = selection.identities.parents[node]
-    let needsNames = hasClasses && selection.classes.needsNames
-    if left.size(measure) >= least { cursor.restart(in: tree.listing(of: directory)) }
-    while left.size(measure) >= least {
-      guard cursor.advanceWithoutIdentity() else { return }
+    let common = hasClasses ? selection.classes.classIndex(ofFilesAt: place) : 0
+    // Where sums have lost count, every entry is looked at.
+    let hasSum = left != .max
+    let least = hasSum ? common == nil ? classifiedSize : keptThreshold : 1
+    let readsAll = common == nil
+    if left >= least { cursor.restart(in: tree.listing(of: directory)) }
+    while left >= least,
+      cursor.advance(toSize: least, measure, left: &left, readingAttributes: readsAll)
+    {
       let entry = cursor.entry
-      let size = chargedSize(of: entry, cursor.ordinal, directory)
-      left.remove(size, measure, isFile: entry.kind == .file)
-      if size >= keptThreshold || (needsNames && size > 0) { cursor.readName() }
+      let size = chargedSize(of: entry, directory)
+      if left != .max { left -= min(size, left) }
+      guard size >= least else { continue }
+      if size >= keptThreshold || (readsAll && selection.classes.needsNames) { cursor.readName() }
       guard
         size >= threshold
           || (size >= keptThreshold && selection.kept.keeps(identity.child(cursor.name)))
       else {
-        rest.files += entry.kind == .file ? 1 : 0
-        rest.size = rest.size.addingSaturated(size)
-        if size > 0, hasClasses { addToGroup(entry, size: size, at: place) }
+        if readsAll { addToGroup(entry, size: size, at: place) }
+        if !hasSum { small = small.addingSaturated(size) }
         continue
       }
+      undrawn.remove(size, measure, isFile: entry.kind == .file)
       selection.drawnFiles += entry.kind == .file ? 1 : 0
+      if let common { selection.classes.add(size, toClass: common) }
       append(
         .file,
         size: size,
         name: cursor.name,
         parent: node,
         depth: selection.nodes[node].depth + 1,
-        classIndex: selection.classes.add(entry, size: size, name: cursor.name, at: place),
+        classIndex: common
+          ?? selection.classes.add(entry, size: size, name: cursor.name, at: place),
         identity: identity.child(cursor.name)
       )
     }
-    rest.size = rest.size.addingSaturated(left.size(measure))
-    rest.files += left.files
+    unclassified = hasSum ? undrawn.size(measure) : small
+    rest.size = rest.size.addingSaturated(unclassified)
+    rest.files += undrawn.files
   }
 
   /// Finds the class of a directory that is drawn without what it holds.
@@ -258,16 +284,11 @@ extension Selector {
     selection.nodes[node].classIndex = groupClass
   }
 
-  /// Returns the size of an entry that counts here: none for a hard link that counts elsewhere.
-  private func chargedSize(
-    of entry: ListingEntry,
-    _ ordinal: Int,
-    _ directory: DirectoryID
-  ) -> UInt64 {
-    if entry.linkCount > 1, tree.isCountedElsewhere(EntryID(directory, ordinal: ordinal)) {
-      return 0
-    }
-    return entry.size(measure)
+  /// Returns the size of the entry that the cursor is at that counts here: none for a hard link that
+  /// counts elsewhere.
+  internal func chargedSize(of entry: ListingEntry, _ directory: DirectoryID) -> UInt64 {
+    let id = EntryID(directory, ordinal: cursor.ordinal)
+    return cursor.hasOtherNames && tree.isCountedElsewhere(id) ? 0 : entry.size(measure)
   }
 }
 
@@ -331,75 +352,6 @@ extension Selector {
     places.append(item.place)
     selection.identities.entries.append(item.entry)
     selection.identities.parents.append(item.parent)
-  }
-}
-
-// MARK: Classes
-
-extension Selector {
-  /// The class of the group in hand.
-  private var groupClass: Int { selection.classes.groupClass(of: groupSizes) }
-
-  /// Adds the entry that the cursor is at to the group in hand.
-  private mutating func addToGroup(
-    _ entry: ListingEntry,
-    size: UInt64,
-    at place: FileClasses.Place
-  ) {
-    let index = selection.classes.add(entry, size: size, name: cursor.name, at: place)
-    while groupSizes.count <= index { groupSizes.append(0) }
-    groupSizes[index] = groupSizes[index].addingSaturated(size)
-  }
-
-  /// Adds a directory and everything below it to the group in hand.
-  private mutating func addUp(_ top: DirectoryID, at place: FileClasses.Place) {
-    var place = place
-    // The subdirectories of neighbours are neighbours, so each level is one range.
-    var level = top.index..<top.index + 1
-    while let first = level.first, let last = level.last {
-      for index in level {
-        let directory = DirectoryID(index)
-        place.holdsManualPages = holdsManualPages(directory)
-        place.directory = index
-        addUpFiles(of: directory, at: place)
-      }
-      let next = tree.subdirectories(of: DirectoryID(first)).startIndex
-      level = next..<tree.subdirectories(of: DirectoryID(last)).endIndex
-      place.depth += 1
-    }
-  }
-
-  private mutating func addUpFiles(of directory: DirectoryID, at place: FileClasses.Place) {
-    if tree.ownTotals(of: directory).size(measure) == 0 { return }
-    let needsNames = selection.classes.needsNames
-    cursor.restart(in: tree.listing(of: directory))
-    while cursor.advanceWithoutIdentity() {
-      let entry = cursor.entry
-      let size = chargedSize(of: entry, cursor.ordinal, directory)
-      guard size > 0 else { continue }
-      if needsNames { cursor.readName() }
-      addToGroup(entry, size: size, at: place)
-    }
-  }
-
-  /// Returns where the files of a directory are, from where it is itself.
-  private func place(
-    of directory: DirectoryID,
-    below parent: FileClasses.Place
-  ) -> FileClasses.Place {
-    var place = parent
-    place.depth += 1
-    if parent.depth == 0 {
-      place.folder = directory.index - tree.subdirectories(of: top).startIndex
-    }
-    place.holdsManualPages = holdsManualPages(directory)
-    place.directory = directory.index
-    return place
-  }
-
-  private func holdsManualPages(_ directory: DirectoryID) -> Bool {
-    guard selection.classes.needsNames else { return false }
-    return FileCategory.holdsManualPages(directoryNamed: tree.name(of: directory))
   }
 }
 

@@ -22,6 +22,8 @@ public struct TreeGrowth: Sendable {
   private var classes: [Int: [[UInt8]: GrowthClass]] = [:]
   /// Whether a directory and all it holds is new, by index.
   private var isNew: [Bool]
+  /// Whether something at or below a directory has changed, by index.
+  private var hasChanged: [Bool]
 
   /// Creates the growth of a tree.
   ///
@@ -42,6 +44,7 @@ public struct TreeGrowth: Sendable {
     self.since = since
     change = difference.growth(measure)
     isNew = [Bool](repeating: false, count: tree.directoryCount)
+    hasChanged = isNew
     let prefix = tree.path(of: top)
     let skipped = prefix.last == UInt8(ascii: "/") ? prefix.count : prefix.count + 1
     removals = difference.changes
@@ -62,6 +65,16 @@ public struct TreeGrowth: Sendable {
 
   private mutating func markNew(_ directory: DirectoryID, of tree: FileTree) {
     tree.forEachDirectory(from: directory) { isNew[$0.index] = true }
+    markChanged(directory, of: tree)
+  }
+
+  /// Marks a directory and those above it.
+  private mutating func markChanged(_ directory: DirectoryID, of tree: FileTree) {
+    var next: DirectoryID? = directory
+    while let directory = next, !hasChanged[directory.index] {
+      hasChanged[directory.index] = true
+      next = tree.parent(of: directory)
+    }
   }
 
   private mutating func insert(
@@ -72,12 +85,25 @@ public struct TreeGrowth: Sendable {
     guard let slash = change.path.lastIndex(of: UInt8(ascii: "/")) else { return }
     let parent = change.path[..<max(slash, 1)]
     guard let directory = tree.directory(atPath: parent) else { return }
+    markChanged(directory, of: tree)
     let isNew = change.kind == .added || change.kind == .replaced
     let growth =
       isNew
       ? GrowthClass.new
       : GrowthClass(before: change.before.size(measure), after: change.after.size(measure))
     classes[directory.index, default: [:]][Array(change.path[(slash + 1)...])] = growth
+  }
+
+  /// Returns the class of everything below a directory, or `nil` if not all is of one class.
+  internal func growthClass(ofAllIn directory: Int) -> GrowthClass? {
+    if isNew[directory] { return .new }
+    return hasChanged[directory] ? nil : .unchanged
+  }
+
+  /// Returns the class of the files of a directory, or `nil` if not all are of one class.
+  internal func growthClass(ofFilesIn directory: Int) -> GrowthClass? {
+    if isNew[directory] { return .new }
+    return classes[directory] == nil ? .unchanged : nil
   }
 
   /// Returns the class of an entry that is no directory.

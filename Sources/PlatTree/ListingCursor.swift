@@ -14,6 +14,9 @@ public struct ListingCursor: Sendable {
   /// Whether the walk ended because the bytes make no sense.
   public private(set) var isDamaged = false
 
+  /// Whether the entry in hand may have other names, after ``advance(toSize:_:left:readingAttributes:)``.
+  public private(set) var hasOtherNames = false
+
   /// The number of entries of the listing.
   public let count: Int
 
@@ -177,6 +180,39 @@ public struct ListingCursor: Sendable {
       flags.failed || sizes.failed || blocks.failed || modificationTimes.failed
       || entry.kind == .directory
     return !isDamaged
+  }
+
+  /// Moves to the next entry that has at least a size, or other names, and reads its kind and sizes, and
+  /// its attributes and modification time if asked to; not to be mixed with the other ways to advance.
+  ///
+  /// - Parameters:
+  ///   - least: The size.
+  ///   - measure: Which size counts.
+  ///   - left: The bytes that are left, from which the sizes of what is passed over are taken, unless
+  ///     it is the largest number, which stands for more.
+  ///   - readingAttributes: Whether attributes and modification times are read.
+  /// - Returns: Whether there is one.
+  /// - Complexity: O(*n*), where *n* is the number of entries that are passed over.
+  public mutating func advance(
+    toSize least: UInt64,
+    _ measure: SizeMeasure,
+    left: inout UInt64,
+    readingAttributes: Bool
+  ) -> Bool {
+    while let flag = readSizes() {
+      if readingAttributes {
+        readModificationTime()
+        _ = readLinksAndAttributes(flag)
+      } else {
+        isDamaged = flags.failed || sizes.failed || blocks.failed || entry.kind == .directory
+      }
+      if isDamaged { return false }
+      hasOtherNames = flag & ListingFormat.Flag.manyLinks != 0
+      let size = entry.size(measure)
+      if size >= least || hasOtherNames { return true }
+      if left != .max { left -= min(size, left) }
+    }
+    return false
   }
 
   /// Moves to the next entry and reads its kind, sizes and times only; not to be mixed with the other

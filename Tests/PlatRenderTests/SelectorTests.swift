@@ -69,8 +69,34 @@ struct SelectorTests {
     // In the group of the root are 99 bytes of archive, 40 of audio and 5 of others.
     #expect(classes[3] == .archive)
     #expect(classes[5] == .code)
-    #expect(selection.classes.sizes[Int(FileCategory.audio.rawValue)] == 40)
     #expect(selection.classes.sizes.reduce(0, +) == 1_094)
+  }
+
+  @Test func `What has no class of its own counts with its group`() {
+    let sizes = select(tree, threshold: 100).classes.sizes
+    // More than half of the group at the top is an archive, so that nobody looks into `small`.
+    #expect(sizes[Int(FileCategory.archive.rawValue)] == 300 + 99 + 45)
+    #expect(sizes[Int(FileCategory.code.rawValue)] == 650)
+  }
+
+  @Test func `A group of small files and directories has the class of the larger part`() {
+    let small = makeTree([
+      .file("huge.zip", size: 100_000),
+      .directory("tiny", (0..<90).map { .file("\($0).c", size: 10) }),
+      .directory("music", [.file("a.mp3", size: 300), .file("b.txt", size: 30)]),
+      .directory("film", [.file("a.mp4", size: 290)]),
+    ])
+    let selection = select(small, threshold: 1_000)
+    #expect(outline(selection).last == " +93 1520")
+    #expect(selection.nodes.last?.classIndex == Int(FileCategory.code.rawValue))
+  }
+
+  @Test(arguments: [RenderOptions.ColorKey.depth, .folder])
+  func `What the place alone tells is known of everything`(key: RenderOptions.ColorKey) {
+    #expect(
+      select(tree, threshold: 100, key: key).classes.sizes
+        == select(tree, threshold: 1, key: key).classes.sizes
+    )
   }
 
   @Test func `A directory that holds nothing but a directory is joined with it`() {
