@@ -3,7 +3,8 @@ import Synchronization
 /// Work that takes long, one piece at a time of each kind: a new piece takes the place of the last.
 internal final class BackgroundWork: Sendable {
   internal enum Kind: Int, CaseIterable, Sendable {
-    case preparation, list, map, search, filter, estimate, snapshot, comparison, removal, picture
+    case preparation, list, map, search, filter, estimate, rank, snapshot, comparison, removal,
+      picture
   }
 
   private let turns = Mutex([Int](repeating: 0, count: Kind.allCases.count))

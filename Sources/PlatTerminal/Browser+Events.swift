@@ -37,6 +37,10 @@ extension Browser {
         removal.estimate = estimate
         mode = .box(.confirm(removal, typed: typed))
       }
+      if case .marks = mode { marksEstimate = estimate }
+      return []
+    case .ranked(let request, let larger):
+      if case .box(.info) = mode, request == rankRequest { largerCount = larger }
       return []
     case .clock(let seconds, let milliseconds, let spin):
       now = seconds

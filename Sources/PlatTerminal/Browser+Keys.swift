@@ -49,7 +49,9 @@ extension Browser {
     case "Q": return [.end(.printDirectory)]
     case "?": mode = .box(.help(scroll: 0))
     case "|": mode = .box(.columns(selected: 0))
-    case "i": mode = .box(.info)
+    case "i":
+      (mode, largerCount) = (.box(.info), nil)
+      if let request = rankRequest, let tree { return [.rank(request, tree)] }
     case "e": mode = .issues(selected: 0)
     case "s": sort(by: .size)
     case "n":
@@ -116,15 +118,19 @@ extension Browser {
   }
 
   private mutating func cycleColors() {
+    guard comparison == nil else {
+      message = "While snapshots are compared the map shows growth."
+      return
+    }
     switch colorKey {
-    case .type: colorKey = .age
+    case .type, .growth: colorKey = .age
     case .age: colorKey = .owner
     case .owner: colorKey = .depth
     case .depth: colorKey = .type
     }
     let word =
       switch colorKey {
-      case .type: "type"
+      case .type, .growth: "type"
       case .age: "age"
       case .owner: "owner"
       case .depth: "depth"

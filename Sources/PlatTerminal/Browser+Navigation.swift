@@ -41,6 +41,7 @@ extension Browser {
       return select(row)
     }
     remembered[tree.path(of: directory)] = selectedName
+    if target != directory { growing = [] }
     directory = target
     top = 0
     reload(selecting: name ?? remembered[tree.path(of: target)])

@@ -78,7 +78,8 @@ extension Browser {
       path: shownTree.path(of: directory),
       list: list,
       map: map,
-      names: settings.ownerNames
+      names: settings.ownerNames,
+      sizes: settings.sizes
     )
     return preparation
   }
@@ -138,6 +139,8 @@ extension Browser {
     guard let tree = state.tree else { return [] }
     let path = shown.tree.map { $0.path(of: directory) } ?? state.root
     let name = nameToKeep
+    let oldList = state.isPartial && hasList && !isListLong ? list : nil
+    defer { growing = oldList.map { list.grownDirectories(since: $0) } ?? [] }
     shown = state
     treeMarks = prepared?.marks ?? TreeMarks(tree)
     categories = prepared?.categories

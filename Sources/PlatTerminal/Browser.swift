@@ -53,6 +53,8 @@ internal struct Browser: Sendable {
   internal var successor: Successor?
   internal var afterSuccessor: ShownState?
   internal var lastAdoption: Int64 = 0
+  /// The names of the directories in the list that had become larger when the growing tree was last shown.
+  internal var growing: Set<[UInt8]> = []
   internal var lastKey: Int64 = 0
   /// Whether nobody has done anything since the root was opened, so that no entry was chosen.
   internal var isUntouched = true
@@ -79,6 +81,10 @@ internal struct Browser: Sendable {
   /// What was searched for last, for the next and the previous hit.
   internal var heldSearch: Search?
   internal var marks = MarkList()
+  /// What would become of the marked entries if they were removed, while they are listed.
+  internal var marksEstimate: Removal.Estimate?
+  /// How many files, or directories, are larger than the one that there is information about.
+  internal var largerCount: Int?
   /// What happened last, in place of the detail line until the next key.
   internal var message: String?
   internal var comparison: Comparison?
@@ -175,6 +181,7 @@ internal enum BrowserEffect: Sendable {
   case search(Search.Request, FileTree)
   case filter(FilterSums.Request, FileTree)
   case estimate(Removal, FileTree)
+  case rank(RankRequest, FileTree)
   case remove(Removal, FileTree)
   case stopRemoving
   /// To load the snapshot before or after the one compared with.
@@ -200,6 +207,7 @@ internal enum BrowserEvent: Sendable {
   case found(Search.Result)
   case filtered(FilterSums)
   case estimated(Removal.Estimate)
+  case ranked(RankRequest, larger: Int)
   case clock(seconds: Int64, milliseconds: Int64, spin: Int)
   case removing(Removal.Progress)
   case removed(Removal.Outcome)

@@ -291,6 +291,10 @@ internal struct BrowserLoop {
       work.start(.filter) { FilterSums(request, of: tree, isCancelled: $0).map { .filtered($0) } }
     case .estimate(let removal, let tree):
       work.start(.estimate) { _ in .estimated(Removal.Estimate(removal, in: tree)) }
+    case .rank(let request, let tree):
+      work.start(.rank) { isCancelled in
+        request.run(in: tree, isCancelled: isCancelled).map { .ranked(request, larger: $0) }
+      }
     case .stopRemoving: work.cancel(.removal)
     case .remove(let removal, let tree): remove(removal, from: tree)
     case .loadSnapshot(let step):

@@ -16,6 +16,8 @@ internal struct Glyphs: Sendable {
   internal var minus = "−"
   internal var refresh = "↻"
   internal var moved: Character = "→"
+  /// Of a directory that is still being read.
+  internal var growing: Character = "…"
   /// What stands between facts.
   internal var between = " · "
   internal var axis: Character = "│"
@@ -45,6 +47,7 @@ internal struct Glyphs: Sendable {
     minus: "-",
     refresh: "~",
     moved: ">",
+    growing: "~",
     between: ", ",
     axis: "|",
     corners: ["+", "+", "+", "+"],

@@ -6,10 +6,20 @@ internal struct MapMaking: Sendable {
   internal let tree: FileTree
   internal let categories: CategorySizes?
   internal let names: OwnerNames
+  internal let comparison: Comparison?
+  internal let sizes: SizeFormat
   internal let previous: MapModel?
 
   internal func run() -> MapModel {
-    MapModel(request, of: tree, categories: categories, names: names, after: previous)
+    MapModel(
+      request,
+      of: tree,
+      categories: categories,
+      names: names,
+      comparison: comparison,
+      sizes: sizes,
+      after: previous
+    )
   }
 }
 
@@ -34,10 +44,11 @@ extension Browser {
       columns: columns.count,
       rows: layout.mapRows.count,
       style: mapStyle,
-      key: colorKey,
+      key: comparison == nil ? colorKey : .growth,
       isOutlined: isOutlined,
       hasCategories: categories != nil,
-      day: now / 86_400
+      day: now / 86_400,
+      comparedWith: comparison?.takenAt
     )
     guard newestMap?.request != request else { return nil }
     return MapMaking(
@@ -45,6 +56,8 @@ extension Browser {
       tree: tree,
       categories: categories,
       names: settings.ownerNames,
+      comparison: comparison,
+      sizes: settings.sizes,
       previous: newestMap
     )
   }

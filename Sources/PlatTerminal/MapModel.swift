@@ -9,6 +9,8 @@ internal enum MapStyle: Hashable, Sendable {
 /// What the colours of the map and of the bars stand for.
 internal enum ColorKey: Hashable, Sendable {
   case type, age, owner, depth
+  /// What has become of it since an older snapshot, while one is compared with.
+  case growth
 }
 
 /// The treemap of a directory on a grid of half cells: one column wide, half a row high.
@@ -27,6 +29,8 @@ internal struct MapModel: Sendable {
     internal var hasCategories: Bool
     /// The time that ages are counted from, in days, so that a map does not change all the time.
     internal var day: Int64
+    /// When the older snapshot was taken that growth is measured from.
+    internal var comparedWith: Int64?
   }
 
   internal struct Tile: Sendable {
@@ -89,6 +93,8 @@ internal struct MapModel: Sendable {
   ///   - tree: The tree.
   ///   - categories: How much of each kind is where, if that is known yet.
   ///   - names: The names of users.
+  ///   - comparison: The older snapshot, if colours are by growth.
+  ///   - sizes: How sizes are written in a legend.
   ///   - previous: The map that is shown. One of the same directory in the same size keeps its tiles
   ///     near where they were.
   internal init(
@@ -96,6 +102,8 @@ internal struct MapModel: Sendable {
     of tree: FileTree,
     categories: CategorySizes?,
     names: OwnerNames,
+    comparison: Comparison? = nil,
+    sizes: SizeFormat = .iec,
     after previous: MapModel? = nil
   ) {
     self.request = request
@@ -104,11 +112,12 @@ internal struct MapModel: Sendable {
       tree,
       request: request,
       categories: categories,
-      coloring: TileColoring(request, tree: tree, names: names)
+      coloring: TileColoring(request, tree: tree, names: names),
+      growth: comparison.map { GrowthColoring($0, tree, request.measure) }
     )
     selection.select()
     tiles = selection.tiles
-    legend = selection.legend
+    legend = selection.legend(sizes)
     let isSame =
       previous.map { previous in
         previous.path == path && previous.request.columns == request.columns
@@ -237,7 +246,8 @@ extension MapModel {
     var entries: [LegendEntry] = []
     var column = columns.lowerBound
     for (color, title, size) in legend {
-      let text = "\(title) \(NumberFormat.share(UInt64(size), of: UInt64(max(total, 1))))"
+      let share = NumberFormat.share(UInt64(size), of: UInt64(max(total, 1)))
+      let text = request.key == .growth ? title : "\(title) \(share)"
       let end = column + 2 + ColumnWidth.of(text)
       guard end < columns.upperBound else { break }
       let category =

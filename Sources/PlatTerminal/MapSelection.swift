@@ -12,6 +12,7 @@ internal struct MapSelection {
   private let request: MapModel.Request
   private let categories: CategorySizes?
   private var coloring: TileColoring
+  private var growth: GrowthColoring?
   private let threshold: UInt64
   /// How many entries that are no directories were looked at, and how many of their names were read: that
   /// is what takes time where there are many.
@@ -24,12 +25,14 @@ internal struct MapSelection {
     _ tree: FileTree,
     request: MapModel.Request,
     categories: CategorySizes?,
-    coloring: TileColoring
+    coloring: TileColoring,
+    growth: GrowthColoring? = nil
   ) {
     self.tree = tree
     self.request = request
     self.categories = categories
     self.coloring = coloring
+    self.growth = growth
     // With lines around it, a tile needs room for a line and a letter.
     let leastArea = request.isOutlined ? 10.0 : 2.2
     let area = Double(max(request.columns * request.rows * 2, 1))
@@ -41,7 +44,10 @@ internal struct MapSelection {
   private var knowsCategories: Bool { coloring.isByType && categories != nil }
 
   /// The legend: of all files where kinds are known, else of those with a tile.
-  internal var legend: [(color: TileColor, title: String, size: Double)] {
+  internal func legend(
+    _ sizes: SizeFormat = .iec
+  ) -> [(color: TileColor, title: String, size: Double)] {
+    if let growth { return growth.legend(of: request.directory, sizes) }
     guard coloring.isByType, let categories else { return coloring.legend }
     return categories.ranking(of: request.directory).map {
       (TileColor($0.category), $0.category.title, Double($0.size))
@@ -95,11 +101,13 @@ internal struct MapSelection {
     var rest: UInt64 = 0
     var entries = 0
     startGroup(of: directory)
+    growth?.open(directory)
     for subdirectory in tree.subdirectories(of: directory) {
       let size = size(subdirectory)
       if size >= threshold {
         appendDirectory(subdirectory, size: size, below: node)
         takeFromGroup(subdirectory)
+        growth?.leaveOut(subdirectory)
       } else {
         rest = rest.addingSaturated(size)
         entries += tree.totals(of: subdirectory).entries
@@ -115,7 +123,7 @@ internal struct MapSelection {
       name: [],
       size: rest,
       below: node,
-      color: groupColor
+      color: growth?.colorOfRest(size: rest) ?? groupColor
     )
   }
 
@@ -172,12 +180,14 @@ internal struct MapSelection {
       namesRead += 1
       let category = FileCategory(cursor.entry, named: cursor.name, holdsManualPages)
       if knowsCategories { groupSizes[Int(category.rawValue)] -= Float(size) }
+      let change = growth?.color(of: cursor.name, size: size)
       append(
         .file(EntryID(directory, ordinal: cursor.ordinal)),
         name: cursor.name,
         size: size,
         below: node,
-        color: coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
+        color: change
+          ?? coloring.color(of: cursor.entry, category: category, depth: depth, size: size)
       )
     }
     rest = rest.addingSaturated(left)

@@ -64,11 +64,11 @@ extension Browser {
     case "u": marks.remove(selectedPath)
     case "U": marks.removeAll()
     case "m":
-      if marks.isEmpty {
-        message = "Nothing is marked. Space marks the row."
-      } else {
+      guard marks.isEmpty else {
         mode = .marks(selected: 0)
+        return estimateMarks()
       }
+      message = "Nothing is marked. Space marks the row."
     case "p": return [.end(.printMarks(endedByNUL: false))]
     case "d": return startRemoving(isPermanent: false)
     case "D": return startRemoving(isPermanent: true)
@@ -95,6 +95,7 @@ extension Browser {
   /// Does what a key asks for in the list of marks.
   internal mutating func chooseMark(_ input: InputEvent, _ selected: Int) -> [BrowserEffect] {
     guard case .key(let key) = input else { return [] }
+    let count = marks.count
     var selected = selected
     switch key {
     case .escape, .character("m"), .character("q"), .left, .character("h"):
@@ -116,7 +117,18 @@ extension Browser {
     mode =
       marks.isEmpty
       ? .browsing : .marks(selected: min(max(selected, 0), marks.count - 1))
-    return []
+    return marks.count == count || marks.isEmpty ? [] : estimateMarks()
+  }
+
+  /// Asks what would become of the marked entries.
+  private mutating func estimateMarks() -> [BrowserEffect] {
+    marksEstimate = nil
+    guard let tree else { return [] }
+    let removal = Removal(
+      targets: removalTargets(of: marks.marks.map(\.path), in: tree),
+      isPermanent: true
+    )
+    return [.estimate(removal, tree)]
   }
 }
 

@@ -34,7 +34,12 @@ internal struct PlainBrowser {
     let size = sizes.string(totals.size(browser.measure))
     let bound = browser.treeMarks.isTroubled(browser.directory) ? "at least " : ""
     var lines = ["\(path): \(bound)\(size), \(NumberFormat.counted(totals.entries, "item"))"]
-    if browser.list.rows.isEmpty { lines.append("Nothing is here.") }
+    if let comparison = browser.comparison {
+      lines.append("Changes since \(browser.settings.clock.long(comparison.takenAt))")
+    }
+    if browser.list.rows.isEmpty {
+      lines.append(browser.comparison == nil ? "Nothing is here." : "Nothing has changed in size.")
+    }
     let end = min(first + Self.page, browser.list.rows.count)
     for index in min(first, end)..<end {
       lines.append(line(index, of: totals.size(browser.measure)))
@@ -49,7 +54,11 @@ internal struct PlainBrowser {
     let row = browser.list.rows[index]
     let name = browser.text(browser.list.name(at: index)) + (row.isDirectory ? "/" : "")
     var parts = ["\(index + 1)", name, sizes.string(row.size)]
-    parts.append(NumberFormat.share(row.size, of: whole))
+    if let change = row.change {
+      parts.append(change.words(browser.settings.sizes))
+    } else {
+      parts.append(NumberFormat.share(row.size, of: whole))
+    }
     if row.isDirectory { parts.append(NumberFormat.counted(row.items, "item")) }
     if let flag = row.flag { parts.append(flag.words) }
     if browser.marks.contains(browser.path(ofRow: index)) { parts.append("marked") }
@@ -65,9 +74,10 @@ internal struct PlainBrowser {
     "mark N, unmark N, marks: mark entries, list marks",
     "trash N, delete N: remove; alone: the marks",
     "issues: what could not be read",
+    "compare, compare older, compare newer: with a snapshot; compare off",
     "refresh: look at this directory again; refresh all: everything",
     "root PATH: show another root",
-    "print: quit and print the marks", "quit",
+    "print: quit and print the marks; print0: with NUL after each", "quit",
   ]
 
   /// Does what a line says.
@@ -100,10 +110,15 @@ internal struct PlainBrowser {
     case "issues": return Answer(lines: issueLines())
     case "refresh":
       let effects = browser.refresh(everything: rest == "all")
-      let line = effects.isEmpty ? "A scan is under way already." : "Scanning."
-      return Answer(lines: [line], effects: effects)
+      guard effects.isEmpty else { return Answer(lines: ["Scanning."], effects: effects) }
+      return Answer(
+        lines: ["A scan is under way already; waiting for its end."],
+        effects: [.refresh(nil)]
+      )
     case "root": return rest.isEmpty ? unknown() : Answer(effects: [.open(Array(rest.utf8))])
+    case "compare": return compare(rest)
     case "print": return Answer(effects: [.end(.printMarks(endedByNUL: false))])
+    case "print0": return Answer(effects: [.end(.printMarks(endedByNUL: true))])
     case "quit", "q", "exit": return Answer(effects: [.end(.normal)])
     case "help", "?": return Answer(lines: Self.help)
     default: return unknown()
@@ -182,6 +197,20 @@ internal struct PlainBrowser {
     browser.sort(by: key)
     first = 0
     return Answer(listsDirectory: true)
+  }
+
+  private mutating func compare(_ word: String) -> Answer {
+    let isComparing = browser.comparison != nil
+    first = 0
+    switch word {
+    case "off":
+      if isComparing { browser.leaveComparison() }
+      return Answer(listsDirectory: true)
+    case "", "older": return Answer(effects: [.loadSnapshot(isComparing ? .older : .first)])
+    case "newer" where isComparing: return Answer(effects: [.loadSnapshot(.newer)])
+    case "newer": return Answer(lines: ["Nothing is compared with."])
+    default: return unknown()
+    }
   }
 
   private mutating func info(_ rest: String) -> Answer {
@@ -273,6 +302,20 @@ internal struct PlainBrowser {
     first = 0
     let failures = outcome.failures.map { "\(browser.text($0.path)): \($0.reason)" }
     return failures + [browser.message ?? "\(outcome.failures.count) could not be removed."]
+  }
+}
+
+extension RowChange {
+  /// The change in words.
+  internal func words(_ sizes: SizeFormat) -> String {
+    let size = sizes.string(magnitude)
+    return switch kind {
+    case .added: "new"
+    case .gone: "gone, it had \(size)"
+    case .movedHere: "moved here"
+    case .movedAway: "moved away, it had \(size)"
+    case .kept: grown > 0 ? "grew by \(size)" : "shrank by \(size)"
+    }
   }
 }
 

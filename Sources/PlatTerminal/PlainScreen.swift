@@ -53,10 +53,16 @@ package final class PlainScreen: Sendable {
       for effect in answer.effects {
         switch effect {
         case .end(let end):
-          if case .printMarks = end { summary.paths = plain.browser.marks.marks.map(\.path) }
+          if case .printMarks(let endsWithNUL) = end {
+            summary.paths = plain.browser.marks.marks.map(\.path)
+            summary.endsWithNUL = endsWithNUL
+          }
           return summary
         case .refresh(let path):
           refresh(path, &plain, write)
+          listsDirectory = true
+        case .loadSnapshot(let step):
+          compare(step, &plain, write)
           listsDirectory = true
         case .open(let path):
           plain.browser.shown.tree = nil
@@ -73,18 +79,32 @@ package final class PlainScreen: Sendable {
 
   /// Takes what the session has brought.
   ///
-  /// - Returns: Whether a scan that was asked for is over.
+  /// - Parameters:
+  ///   - plain: The browser.
+  ///   - end: What was asked for.
+  /// - Returns: Whether that is over.
   @discardableResult
-  private func update(_ plain: inout PlainBrowser) -> Bool {
+  private func update(_ plain: inout PlainBrowser, until end: Awaited = .scan) -> Bool {
     plain.browser.now = Int64(time(nil))
-    var isRescanned = false
+    var isOver = false
     for case .event(let event) in mailbox.take() {
-      _ = plain.browser.handle(event)
+      for case .compare(let request, let old, let new) in plain.browser.handle(event) {
+        plain.browser.accept(ComparedEntries(request, from: old, to: new))
+      }
       // Nothing is drawn that would want the kinds of files.
       plain.browser.adoptNow()
-      if case .rescanned = event { isRescanned = true }
+      switch event {
+      case .rescanned: isOver = isOver || end == .scan
+      case .snapshot: isOver = isOver || end == .comparison
+      default: break
+      }
     }
-    return isRescanned
+    return isOver
+  }
+
+  /// What a person has asked for that takes a while.
+  private enum Awaited {
+    case scan, comparison
   }
 
   private func wait(_ seconds: Int32) {
@@ -106,6 +126,22 @@ package final class PlainScreen: Sendable {
       wait(10)
       update(&plain)
     }
+  }
+
+  /// Loads a snapshot, compares with it, and waits for the end of that.
+  private func compare(
+    _ step: Comparison.Step,
+    _ plain: inout PlainBrowser,
+    _ write: (String) -> Void
+  ) {
+    let (services, mailbox, root) = (services, mailbox, plain.browser.shown.root)
+    let time = plain.browser.comparison?.takenAt ?? plain.browser.shown.checkedAt
+    Task {
+      mailbox.post(.event(.snapshot(await services.snapshot(step, root, time))))
+    }
+    plain.browser.message = nil
+    while !update(&plain, until: .comparison) { wait(10) }
+    if let message = plain.browser.message { write(message + "\n") }
   }
 
   /// Scans again, and waits for the end of that.

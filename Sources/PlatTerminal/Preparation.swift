@@ -12,6 +12,7 @@ internal struct Preparation: Sendable {
     /// The map that is shown, if there is one.
     internal var map: MapModel?
     internal var names: OwnerNames
+    internal var sizes: SizeFormat
   }
 
   internal struct Prepared: Sendable {
@@ -82,7 +83,15 @@ internal struct Preparation: Sendable {
     var request = shown.request
     (request.directory, request.revision, request.measure) = (directory, revision, measure)
     request.hasCategories = true
-    return MapModel(request, of: tree, categories: categories, names: view.names, after: shown)
+    return MapModel(
+      request,
+      of: tree,
+      categories: categories,
+      names: view.names,
+      comparison: request.key == .growth ? view.list.comparison : nil,
+      sizes: view.sizes,
+      after: shown
+    )
   }
 }
 

@@ -201,22 +201,8 @@ extension Browser {
     // What was removed last is not in this tree if that is still waited for.
     if let waiting = successor, waiting.state.revision < 0 { adoptNow() }
     guard let tree else { return [] }
-    var paths = marks.isEmpty ? [selectedPath] : marks.marks.map(\.path)
-    // What is inside something that goes, goes with it.
-    paths = paths.filter { path in
-      !paths.contains { $0 != path && path.isAtOrBelow($0) }
-    }
-    let targets = paths.compactMap { path -> Removal.Target? in
-      guard let id = tree.entry(atPath: path) else { return nil }
-      let details = tree.details(of: id.directory)
-      return Removal.Target(
-        path: path,
-        device: details.device,
-        inode: id.ordinal == nil ? details.inode : tree.entry(id).inode,
-        isDirectory: id.ordinal == nil,
-        id: id
-      )
-    }
+    let paths = marks.isEmpty ? [selectedPath] : marks.marks.map(\.path)
+    let targets = removalTargets(of: paths, in: tree)
     guard !targets.isEmpty else {
       message = "It was left out of the scan; r looks again."
       return []
@@ -232,6 +218,30 @@ extension Browser {
     let removal = Removal(targets: targets, isPermanent: isPermanent)
     mode = .box(.confirm(removal, typed: ""))
     return [.estimate(removal, tree)]
+  }
+
+  /// Returns what has to be removed for entries to be gone: what is inside another goes with that.
+  internal func removalTargets(of paths: [[UInt8]], in tree: FileTree) -> [Removal.Target] {
+    let all = Set(paths)
+    func isInside(_ path: [UInt8]) -> Bool {
+      var path = path[...]
+      while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+        path = path[..<slash]
+        if all.contains(Array(path)) { return true }
+      }
+      return false
+    }
+    return paths.compactMap { path in
+      guard !isInside(path), let id = tree.entry(atPath: path) else { return nil }
+      let details = tree.details(of: id.directory)
+      return Removal.Target(
+        path: path,
+        device: details.device,
+        inode: id.ordinal == nil ? details.inode : tree.entry(id).inode,
+        isDirectory: id.ordinal == nil,
+        id: id
+      )
+    }
   }
 
   private func isMountPoint(_ target: Removal.Target, _ tree: FileTree) -> Bool {

@@ -219,6 +219,19 @@ internal struct RowList: Sendable {
     for row in rows { measure(row) }
   }
 
+  /// Returns the names of the directories that hold more than they did in an older list, or are new.
+  internal func grownDirectories(since old: RowList) -> Set<[UInt8]> {
+    var items: [ArraySlice<UInt8>: Int] = [:]
+    for (index, row) in old.rows.enumerated() where row.isDirectory {
+      items[old.name(at: index)] = row.items
+    }
+    var names: Set<[UInt8]> = []
+    for (index, row) in rows.enumerated() where row.isDirectory {
+      if items[name(at: index)] != row.items { names.insert(Array(name(at: index))) }
+    }
+    return names
+  }
+
   /// Returns the bytes of a row's name.
   internal func name(at index: Int) -> ArraySlice<UInt8> { names[rows[index].name] }
 

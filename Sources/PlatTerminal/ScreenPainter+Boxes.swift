@@ -165,6 +165,11 @@ extension ScreenPainter {
       line("On disk", facts.size(.allocated)), line("Apparent", facts.size(.apparent)),
       line("Share", share(of: row, in: tree)),
     ]
+    if let larger = browser.largerCount {
+      let kind = row.isDirectory ? "directory" : "file"
+      let root = browser.text(tree.name(of: tree.root))
+      lines.append(line("Rank", "\(RankRequest.words(larger: larger)) \(kind) below \(root)"))
+    }
     if row.isDirectory { lines.append(line("Holds", facts.contents)) }
     lines.append(BoxLine())
     let age = DurationFormat.age(seconds: browser.now - facts.modified)

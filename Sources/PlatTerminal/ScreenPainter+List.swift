@@ -179,6 +179,11 @@ extension ScreenPainter {
     case .movedAway: return (glyphs.moved, theme.shrinkage.bold)
     default: break
     }
+    if item.isDirectory, browser.shown.progress != nil, !browser.growing.isEmpty,
+      browser.growing.contains(Array(browser.list.name(at: index)))
+    {
+      return (glyphs.growing, theme.muted)
+    }
     guard let flag = item.flag else { return nil }
     return (flag.rawValue, flag == .unreadable ? theme.bad : theme.muted)
   }

@@ -19,7 +19,8 @@ extension ScreenPainter {
       before: right,
       theme.strong
     )
-    let size = "\(sizes.string(total)) on disk"
+    let freed = browser.marksEstimate.map { "\(sizes.string($0.freed)) would be freed" }
+    let size = freed ?? "\(sizes.string(total)) on disk"
     surface.put(size, row: first, column: right - ColumnWidth.of(size), theme.good)
     for column in left..<right {
       surface.set(glyphs.rule, row: first + 1, column: column, theme.rule)
@@ -47,6 +48,9 @@ extension ScreenPainter {
       row += 1
     }
     row += 1
+    if let estimate = browser.marksEstimate, estimate.keptFiles > 0 {
+      paintShared(estimate, columns: left + 1..<right, row: &row, before: last, on: &surface)
+    }
     let hints = [
       ("d", "move all to the trash"), ("D", "delete all for good"),
       ("p", "quit and print the paths (0 ends each with NUL)"), ("u", "unmark"),
@@ -152,6 +156,29 @@ extension ScreenPainter {
     return lines
   }
 
+  /// Says below the marks what other hard links keep.
+  private func paintShared(
+    _ estimate: Removal.Estimate,
+    columns: Range<Int>,
+    row: inout Int,
+    before last: Int,
+    on surface: inout Surface
+  ) {
+    let verb = estimate.keptFiles == 1 ? "has" : "have"
+    let links = estimate.keptFiles == 1 ? "another hard link" : "other hard links"
+    var lines = [
+      "\(sizes.string(estimate.kept)) would stay: \(NumberFormat.counted(estimate.keptFiles, "file")) "
+        + "\(verb) \(links)"
+    ]
+    lines += estimate.keptPaths.prefix(1).map { "  " + browser.text($0) }
+    for (index, line) in lines.enumerated() where row < last {
+      let style = index == 0 ? theme.warning : theme.muted
+      surface.put(fitted(line, columns.count), row: row, column: columns.lowerBound, style)
+      row += 1
+    }
+    row += 1
+  }
+
   // MARK: While and after removing
 
   internal func paintRemoving(
@@ -245,6 +272,31 @@ extension ScreenPainter {
           isSelected ? ground : theme.muted
         )
       }
+    }
+    paintAdvice(issues, after: first + 2 + min(room, issues.count), on: &surface)
+  }
+
+  /// Says below the issues what a person can do about them, if there is room.
+  private func paintAdvice(_ issues: [Issue], after row: Int, on surface: inout Surface) {
+    let denied = issues.count { [1, 13].contains($0.code) }  // EPERM, EACCES
+    var lines = [
+      "r looks again. In the list they have a !, and what holds them a dot before the name."
+    ]
+    if denied > 0 {
+      let count = NumberFormat.grouped(denied)
+      lines.insert(
+        "Permission denied: \(count). Run plat as a user who may read them.",
+        at: 0
+      )
+    }
+    guard row + 1 + lines.count <= layout.body.upperBound else { return }
+    for (offset, line) in lines.enumerated() {
+      surface.put(
+        fitted(line, layout.columns - 3),
+        row: row + 1 + offset,
+        column: 2,
+        theme.muted
+      )
     }
   }
 }

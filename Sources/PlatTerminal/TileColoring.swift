@@ -73,7 +73,7 @@ internal struct TileColoring {
     _ depth: Int
   ) -> Int {
     switch key {
-    case .type: return Int(category.rawValue)
+    case .type, .growth: return Int(category.rawValue)
     case .age:
       let age = day - entry.modificationTime / 86_400
       return Self.ages.firstIndex { age <= $0.days } ?? Self.ages.count - 1
@@ -87,7 +87,7 @@ internal struct TileColoring {
 
   private func color(ofClass index: Int) -> TileColor {
     switch key {
-    case .type: return TileColor(FileCategory.allCases[index])
+    case .type, .growth: return TileColor(FileCategory.allCases[index])
     case .age: return TileColor(RGB(Self.ages[index].color), basic: Self.ages[index].basic)
     case .depth: return TileColor(RGB(Self.levels[index].color), basic: Self.levels[index].basic)
     case .owner:
@@ -101,14 +101,14 @@ internal struct TileColoring {
       (color(ofClass: index), title(ofClass: index), sizes[index])
     }
     switch key {
-    case .type, .owner: return entries.sorted { $0.2 > $1.2 }
+    case .type, .owner, .growth: return entries.sorted { $0.2 > $1.2 }
     case .age, .depth: return entries
     }
   }
 
   private func title(ofClass index: Int) -> String {
     switch key {
-    case .type: return FileCategory.allCases[index].title
+    case .type, .growth: return FileCategory.allCases[index].title
     case .age: return Self.ages[index].title
     case .depth: return "level \(index + 1)" + (index + 1 == Self.levels.count ? "+" : "")
     case .owner:

@@ -280,6 +280,36 @@ struct BrowseWithoutTerminalTests {
     }
   }
 
+  @Test func `Line by line a snapshot is compared with, and marks are printed with NUL`()
+    async throws
+  {
+    try await withTemporaryTree([
+      .directory("big", [.file("a.iso", size: 90_000)]), .file("old", size: 5_000),
+    ]) { root in
+      try await withTemporaryTree([]) { state in
+        let outcome = try Program.shell(
+          """
+          plat scan -q \(root)
+          rm \(root)/old
+          head -c 50000 /dev/zero >\(root)/big/new
+          sleep 1
+          printf '%s\\n' 'refresh all' 'compare newer' compare 'open 1' up 'compare off' 'mark 1' print0 \
+          | plat browse --plain \(root)
+          """,
+          environment: ["XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"]
+        )
+        #expect(outcome.errors == "")
+        let text = outcome.text
+        #expect(text.contains("Nothing is compared with."))
+        #expect(text.contains("Changes since "))
+        #expect(text.contains("big/") && text.contains("grew by 52.0 KiB"))
+        #expect(text.contains("old  0 B  gone, it had 8.0 KiB"))
+        #expect(text.contains("1  new  52.0 KiB  new"))
+        #expect(text.hasSuffix("\(root)/big\0"))
+      }
+    }
+  }
+
   @Test func `Line by line a directory, or everything, is looked at again`() async throws {
     try await withTemporaryTree([.directory("big", [.file("a.iso", size: 90_000)])]) { root in
       try await withTemporaryTree([]) { state in

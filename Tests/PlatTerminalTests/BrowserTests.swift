@@ -142,6 +142,99 @@ struct BrowserTests {
     #expect(browser.selectedName == Array("a".utf8))
   }
 
+  @Test func `Directories that have grown since the last look are marked while the scan goes on`() {
+    func partial(_ counts: [String: Int], revision: Int) -> BrowserEvent {
+      let names = counts.keys.sorted()
+      let tree = makeTree(
+        names.map { name in
+          .directory(name, (0..<(counts[name] ?? 0)).map { .file("\($0)", size: 512) })
+        }
+      )
+      var state = ShownState.loaded(tree, revision: revision)
+      state.isPartial = true
+      state.progress = ScanProgress()
+      return .session(state)
+    }
+    func growing(_ browser: Browser) -> [String] {
+      let surface = browser.surface()
+      return browser.layout.body.compactMap { row in
+        surface[row, 1].character == "…"
+          ? String(surface.text(row: row).dropFirst(2).prefix(2)) : nil
+      }
+    }
+    var browser = Browser(columns: 100, rows: 20)
+    browser.run(partial(["a": 5, "b": 3], revision: 1))
+    #expect(growing(browser).isEmpty)
+    browser.run(.clock(seconds: testNow, milliseconds: 1_000, spin: 0))
+    browser.run(partial(["a": 5, "b": 4, "c": 1], revision: 2))
+    #expect(growing(browser) == ["b/", "c/"])
+    browser.press(.enter)
+    #expect(browser.growing.isEmpty)
+    browser.press(.left)
+    browser.run(.session(.loaded(makeTree([.directory("a", [])]), revision: 3)))
+    #expect(growing(browser).isEmpty)
+  }
+
+  @Test func `Information tells the rank, once it is known`() throws {
+    var browser = Browser.showing(libraryTree)
+    browser.press(.down)
+    let effects = browser.handle(.input(.key(.character("i"))))
+    guard case .rank(let request, let tree) = effects.first else {
+      Issue.record("the rank is to be worked out")
+      return
+    }
+    #expect(!browser.surface().text.contains("Rank"))
+    let sizes = libraryTree.directories.dropFirst().map { libraryTree.size(of: $0, .allocated) }
+    let size = try #require(browser.selectedRow?.size)
+    let larger = sizes.count { $0 > size }
+    #expect(request.run(in: tree) == larger)
+    browser.run(.ranked(request, larger: larger))
+    let words = RankRequest.words(larger: larger)
+    #expect(browser.surface().text.contains("\(words) directory below /usr/lib"))
+    browser.press(.escape, .down, .character("i"))
+    _ = browser.handle(.ranked(request, larger: 9_999))
+    #expect(!browser.surface().text.contains("10,000th"))
+  }
+
+  @Test(arguments: [
+    (0, "largest"), (1, "2nd largest"), (2, "3rd largest"), (3, "4th largest"),
+    (10, "11th largest"),
+    (11, "12th largest"), (20, "21st largest"), (1_112, "1,113th largest"), (121, "122nd largest"),
+  ])
+  func `Ranks are said as people say them`(larger: Int, words: String) {
+    #expect(RankRequest.words(larger: larger) == words)
+  }
+
+  @Test func `The list of marks tells what would be freed, and what other hard links keep`() {
+    func file(_ name: String, inode: UInt64, links: UInt32) -> TestEntry {
+      .file(Array(name.utf8), size: 8192, inode: inode, links: links)
+    }
+    let tree = makeTree([
+      .directory("d", [file("a", inode: 7, links: 2), file("x", inode: 8, links: 1)]),
+      file("z", inode: 7, links: 2),
+    ])
+    var browser = Browser.showing(tree)
+    browser.select(browser.list.index(named: "d".utf8) ?? -1)
+    browser.press(.character(" "), .character("m"))
+    let text = browser.surface().text
+    #expect(text.contains("8.0 KiB would be freed"))
+    #expect(text.contains("8.0 KiB would stay: 1 file has another hard link"))
+    #expect(text.contains("    /srv/z"))
+    browser.press(.escape)
+    browser.select(browser.list.index(named: "z".utf8) ?? -1)
+    browser.press(.character(" "), .character("m"))
+    #expect(browser.surface().text.contains("16.0 KiB would be freed"))
+    browser.press(.character("u"))
+    #expect(browser.surface().text.contains("8.0 KiB would stay"))
+  }
+
+  @Test func `What is marked inside of something marked goes with it`() {
+    let tree = makeTree([.directory("d", [.directory("e", [.file("a", size: 1)])])])
+    let paths = ["/srv/d", "/srv/d/e", "/srv/d/e/a", "/srv/dd"].map { Array($0.utf8) }
+    let browser = Browser.showing(tree)
+    #expect(browser.removalTargets(of: paths, in: tree).map(\.path) == [paths[0]])
+  }
+
   @Test func `A stopped scan leaves what was seen`() {
     var browser = Browser()
     var state = ShownState.loaded(libraryTree)

@@ -34,6 +34,9 @@ extension Browser {
       case .prepare(let preparation):
         guard let prepared = preparation.run() else { break }
         effects += handle(.prepared(prepared))
+      case .rank(let request, let tree):
+        guard let larger = request.run(in: tree) else { break }
+        effects += handle(.ranked(request, larger: larger))
       case .list(let making): effects += handle(.listed(making.run()))
       case .search(let request, let tree):
         guard let result = request.run(in: tree) else { break }
