@@ -114,6 +114,8 @@ int plat_clone_mount(const char *path) {
   return (int)syscall(SYS_open_tree, AT_FDCWD, path, OPEN_TREE_CLONE | O_CLOEXEC);
 }
 
+int32_t plat_thread_id(void) { return gettid(); }
+
 int plat_limit_malloc(void) {
   return mallopt(M_MMAP_THRESHOLD, 128 * 1024) && mallopt(M_TRIM_THRESHOLD, 256 * 1024) &&
          mallopt(M_ARENA_MAX, 2);

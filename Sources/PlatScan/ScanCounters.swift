@@ -1,3 +1,4 @@
+import CPlatSystem
 import Synchronization
 
 /// What one worker has seen so far; only that worker adds, and any thread may look.
@@ -6,6 +7,13 @@ internal final class ScanCounters: Sendable {
   private let directories = Atomic(0)
   private let allocatedSize = Atomic<UInt64>(0)
   private let issues = Atomic(0)
+  private let thread = Atomic<Int32>(0)
+
+  /// The ID of the worker's thread; 0 before it has started.
+  internal var threadID: Int32 { thread.load(ordering: .relaxed) }
+
+  /// Takes note that the calling thread is the worker's.
+  internal func started() { thread.store(plat_thread_id(), ordering: .relaxed) }
 
   /// Adds what a directory holds; once a directory, so that entries cost nothing.
   internal func add(entries: Int, directories: Int, allocatedSize: UInt64, issues: Int) {

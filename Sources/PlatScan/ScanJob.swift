@@ -159,11 +159,7 @@ internal final class ScanJob: Sendable {
     var partialPacing = PartialTreePacing()
     while !waitForWorkers(milliseconds: progressMilliseconds), !isCancelled {
       progress = sample(counters, elapsed: clock.now - start)
-      let before = pacing.threads
-      pacing.update(.ofProcess(), wall: progress.elapsed / .seconds(1))
-      for index in before..<pacing.threads {
-        guard addWorker(counters[index]) else { break }
-      }
+      adjust(&pacing, counters, elapsed: progress.elapsed)
       onProgress(progress)
       if let partialTrees, partialTrees.areWanted() {
         if partialPacing.isDue(at: progress.elapsed) {
@@ -316,6 +312,17 @@ internal final class ScanJob: Sendable {
     return false
   }
 
+  /// Adds workers, if more would wait for the disk at the same time.
+  private func adjust(_ pacing: inout ThreadPacing, _ counters: [ScanCounters], elapsed: Duration) {
+    guard pacing.canGrow else { return }
+    let before = pacing.threads
+    let threads = counters[..<before].lazy.map(\.threadID)
+    pacing.update(.ofProcess(waiting: threads), wall: elapsed / .seconds(1))
+    for index in before..<pacing.threads {
+      guard addWorker(counters[index]) else { break }
+    }
+  }
+
   private func startWorker(_ counters: ScanCounters) -> Bool {
     startThread { [self] in
       work(counters)
@@ -326,6 +333,7 @@ internal final class ScanJob: Sendable {
   /// Reads directories; the worker is gone, with all it held open, when this returns.
   @inline(never)
   private func work(_ counters: ScanCounters) {
+    counters.started()
     var worker = ScanWorker(job: self, counters: counters)
     worker.run()
   }

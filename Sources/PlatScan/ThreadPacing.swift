@@ -4,10 +4,10 @@ import Glibc
 /// Decides how many threads a scan has, by what its reads show.
 ///
 /// A scan begins with a thread a processor. While its threads wait for the disk or a server more than
-/// they run, their number is doubled, so that more reads are under way. Threads that run are not joined
-/// by others, nor are threads that would run if other programs left them a processor. What the kernel
-/// says of a disk is not asked: virtual disks are taken for rotating ones, and a network has no such
-/// flag.
+/// they run, their number is doubled, so that more reads are under way. A thread that waits for a
+/// processor, because other programs have them, is counted as one that runs: more threads would only
+/// wait with it. What the kernel says of a disk is not asked: virtual disks are taken for rotating ones,
+/// and a network has no such flag.
 internal struct ThreadPacing: Sendable {
   /// The number of threads to have.
   internal private(set) var threads: Int
@@ -18,14 +18,12 @@ internal struct ThreadPacing: Sendable {
   private var usage = Usage()
   private var wall = 0.0
 
-  /// What a process has used so far.
+  /// What the threads of a scan have used so far.
   internal struct Usage: Hashable, Sendable {
     /// Processor time, in seconds.
     internal var cpu = 0.0
-    /// How often a thread gave up its processor to wait.
-    internal var waits = 0
-    /// How often a thread was made to give up its processor.
-    internal var preemptions = 0
+    /// The time in which a thread could have run, and no processor was free, in seconds.
+    internal var delay = 0.0
   }
 
   /// Below this share of what the threads could use of the processors, they wait more than they run.
@@ -43,32 +41,43 @@ internal struct ThreadPacing: Sendable {
     threads = wanted == nil ? min(self.processors, limit) : self.limit
   }
 
+  /// Whether there may be more threads later on.
+  internal var canGrow: Bool { threads < limit }
+
   /// Takes the measure of the time since it was last taken, and decides anew.
   ///
   /// - Parameters:
-  ///   - usage: What the process has used so far.
+  ///   - usage: What the threads have used so far.
   ///   - wall: The time of the scan so far, in seconds.
   internal mutating func update(_ usage: Usage, wall: Double) {
     defer { (self.usage, self.wall) = (usage, wall) }
     let possible = (wall - self.wall) * Double(min(threads, processors))
-    let isWaiting =
-      usage.cpu - self.usage.cpu < Self.busyShare * possible
-      && usage.waits - self.usage.waits >= usage.preemptions - self.usage.preemptions
-    if possible > 0, isWaiting { threads = min(2 * threads, limit) }
+    let busy = usage.cpu - self.usage.cpu + usage.delay - self.usage.delay
+    if possible > 0, busy < Self.busyShare * possible { threads = min(2 * threads, limit) }
   }
 }
 
 extension ThreadPacing.Usage {
-  /// What this process has used so far; see getrusage(2).
-  internal static func ofProcess() -> ThreadPacing.Usage {
+  /// What this process has used so far, and how long some of its threads have waited to run.
+  ///
+  /// See getrusage(2). Where the kernel does not tell of waiting, there seems to be none.
+  internal static func ofProcess(waiting threads: some Sequence<Int32>) -> Self {
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-    return ThreadPacing.Usage(
+    return Self(
       cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-      waits: usage.ru_nvcsw,
-      preemptions: usage.ru_nivcsw
+      delay: threads.reduce(0) { $0 + delay(in: readFile("/proc/self/task/\($1)/schedstat")) }
     )
+  }
+
+  /// How long a thread has waited to run, in seconds: the second number of its `schedstat`, which has
+  /// nanoseconds of running, nanoseconds of waiting, and how often it was made to run.
+  internal static func delay(in statistics: [UInt8]) -> Double {
+    let numbers = statistics.split(separator: UInt8(ascii: " "))
+    guard numbers.count == 3, let nanoseconds = Double(String(decoding: numbers[1], as: UTF8.self))
+    else { return 0 }
+    return nanoseconds / 1e9
   }
 }
 

@@ -1,3 +1,4 @@
+import CPlatSystem
 import Testing
 
 @testable import PlatScan
@@ -30,10 +31,34 @@ struct ThreadPacingTests {
 
   @Test func `Threads that others keep from running are not joined by more`() {
     var pacing = ThreadPacing(wanted: nil, limit: 16, processors: 2)
-    pacing.update(.init(cpu: 0.05, waits: 10, preemptions: 40), wall: 0.1)
+    pacing.update(.init(cpu: 0.02, delay: 0.15), wall: 0.1)
     #expect(pacing.threads == 2)
-    pacing.update(.init(cpu: 0.10, waits: 60, preemptions: 50), wall: 0.2)
+    // They wait for the disk as well, and do so more.
+    pacing.update(.init(cpu: 0.04, delay: 0.20), wall: 0.2)
     #expect(pacing.threads == 4)
+  }
+
+  @Test func `Threads are no more than twice the processors while others have these`() {
+    // Each thread gets a tenth of a processor, and reads from memory.
+    var pacing = ThreadPacing(wanted: nil, limit: 16, processors: 2)
+    var usage = ThreadPacing.Usage()
+    // What a thread waits just now is told when it runs again.
+    for (round, lateness) in [0.09, 0.01, 0.05, 0, 0.06, 0.02].enumerated() {
+      let threads = Double(pacing.threads)
+      usage.cpu += threads * 0.01
+      usage.delay += threads * (0.09 - lateness)
+      pacing.update(usage, wall: 0.1 * Double(round + 1))
+    }
+    #expect(pacing.threads <= 4)
+  }
+
+  @Test func `The delay of a thread is the second number that the kernel tells`() {
+    func delay(_ text: String) -> Double { ThreadPacing.Usage.delay(in: Array(text.utf8)) }
+    #expect(delay("93265164 1500000000 21\n") == 1.5)
+    #expect(delay("0 0 0\n") == 0)
+    #expect(delay("") == 0)
+    #expect(delay("1 x 2\n") == 0)
+    #expect(ThreadPacing.Usage.ofProcess(waiting: [plat_thread_id(), 0]).cpu > 0)
   }
 
   @Test func `A number that was asked for stays`() {

@@ -97,6 +97,9 @@ int plat_file_system_uuid(int file, uint8_t *uuid);
 /// CAP_SYS_ADMIN. See `open_tree(2)`.
 int plat_clone_mount(const char *path);
 
+/// The ID of the calling thread, by which /proc/self/task knows it. See `gettid(2)`.
+int32_t plat_thread_id(void);
+
 /// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
