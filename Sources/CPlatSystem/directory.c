@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -31,12 +32,16 @@ struct plat_fs_uuid {
 #define OPEN_TREE_CLONE 1
 #endif
 
+// Not by the functions of the C library: where there are threads, these let a thread be cancelled
+// (pthread_cancel, which nobody calls), which costs two locked instructions a call.
 int plat_open_directory(int at, const char *path, int options) {
   int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
   if (!(options & PLAT_FOLLOW)) flags |= O_NOFOLLOW;
   if (options & PLAT_NO_ATIME) flags |= O_NOATIME;
-  return openat(at, path, flags);
+  return (int)syscall(SYS_openat, at, path, flags, 0);
 }
+
+int plat_close_directory(int directory) { return (int)syscall(SYS_close, directory); }
 
 int plat_open_place(int at, const char *path, int options) {
   int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
@@ -92,6 +97,11 @@ int plat_status(int at, const char *path, int options, PlatStatus *status) {
   return statx(at, path, flags, STATX_BASIC_STATS | STATX_MNT_ID, (struct statx *)status);
 }
 
+int plat_entry_status(int at, const char *name, PlatStatus *status) {
+  return (int)syscall(SYS_statx, at, name, AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW,
+                      STATX_BASIC_STATS | STATX_MNT_ID, status);
+}
+
 uint64_t plat_device(uint32_t major, uint32_t minor) { return makedev(major, minor); }
 
 int plat_file_system(int file, uint64_t *identifier, uint64_t *type) {
@@ -119,4 +129,16 @@ int32_t plat_thread_id(void) { return gettid(); }
 int plat_limit_malloc(void) {
   return mallopt(M_MMAP_THRESHOLD, 128 * 1024) && mallopt(M_TRIM_THRESHOLD, 256 * 1024) &&
          mallopt(M_ARENA_MAX, 2);
+}
+
+void plat_populate(void *memory, size_t count) {
+#ifdef MADV_POPULATE_WRITE
+  // Whole pages that lie within.
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t start = ((uintptr_t)memory + page - 1) / page * page;
+  uintptr_t end = ((uintptr_t)memory + count) / page * page;
+  if (start < end) (void)madvise((void *)start, end - start, MADV_POPULATE_WRITE);
+#else
+  (void)memory, (void)count;
+#endif
 }

@@ -29,25 +29,36 @@ extension ColumnPlaces.Column {
   /// Writes an unsigned LEB128 number; up to four bytes are written at once.
   @inline(__always)
   internal mutating func putNumber(_ value: UInt64) {
-    guard value < 1 << 28 else { return putLong(value) }
+    guard value < 1 << 28 else {
+      next = Self.put(value, at: next)
+      return
+    }
     let number = UInt32(truncatingIfNeeded: value)
-    let low = number & 0x7f | (number & 0x3f80) << 1
-    let spread = low | (number & 0x1f_c000) << 2 | (number & 0xfe0_0000) << 3
-    // The bytes that 1 to 28 bits take, seven in each; all but the last say that more follow.
-    let length = ((32 &- (number | 1).leadingZeroBitCount) &* 9 &+ 64) &>> 6
-    let more = 0x80_8080 & (UInt32(1) &<< UInt32(truncatingIfNeeded: 8 &* (length &- 1)) &- 1)
+    // Seven bits in each byte, by halves.
+    let halves = number & 0x3fff | (number & 0xfff_c000) << 2
+    let spread = halves & 0x7f_007f | (halves & 0x3f80_3f80) << 1
+    // All bytes but the last say that more follow: as many as the highest bit is times seven.
+    let highest = 31 &- UInt32(truncatingIfNeeded: (number | 1).leadingZeroBitCount)
+    let bits = (highest &* 37) >> 5 & 0x18  // 8 * (highest / 7)
+    let more = 0x80_8080 & (1 &<< bits &- 1)
     next.storeBytes(of: (spread | more).littleEndian, as: UInt32.self)
-    next += length
+    next += Int(bits >> 3) &+ 1
   }
 
+  // The column is not passed to this, so that it can stay in registers.
   @inline(never)
-  private mutating func putLong(_ value: UInt64) {
-    var rest = value
+  private static func put(
+    _ value: UInt64,
+    at start: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var (rest, next) = (value, start)
     while rest >= 0x80 {
-      putByte(UInt8(truncatingIfNeeded: rest) | 0x80)
+      next.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
       rest >>= 7
+      next += 1
     }
-    putByte(UInt8(truncatingIfNeeded: rest))
+    next.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+    return next + 1
   }
 
   /// Writes the number of a row of attributes, and the row if it is new.
@@ -59,7 +70,10 @@ extension ColumnPlaces.Column {
     putSmall(UInt64(row.group))
   }
 
-  /// Writes a name by what it has in common with the one before; sixteen bytes are copied at once.
+  /// Writes a name by what it has in common with the one before.
+  ///
+  /// What a name is like is hard to guess for the processor, so there are few branches: what may follow
+  /// the header is written in any case, and counted if it is to stay; 32 bytes are copied at once.
   @inline(__always)
   internal mutating func putName(
     _ name: UnsafeRawPointer,
@@ -68,17 +82,24 @@ extension ColumnPlaces.Column {
     _ beforeLength: Int
   ) {
     let shared = Self.commonLength(name, before, min(length, beforeLength))
-    let added = length - shared
+    let added = length &- shared
     let prefix = min(shared, ListingFormat.prefixEscape)
     let suffix = min(added, ListingFormat.suffixEscape)
     putByte(UInt8(truncatingIfNeeded: prefix << 5 | suffix))
-    if prefix == ListingFormat.prefixEscape { putSmall(UInt64(shared - prefix)) }
-    if suffix == ListingFormat.suffixEscape { putSmall(UInt64(added - suffix)) }
+    if (shared &- prefix) | (added &- suffix) < 0x80 {
+      next.storeBytes(of: UInt8(truncatingIfNeeded: shared &- prefix), as: UInt8.self)
+      next += prefix == ListingFormat.prefixEscape ? 1 : 0
+      next.storeBytes(of: UInt8(truncatingIfNeeded: added &- suffix), as: UInt8.self)
+      next += suffix == ListingFormat.suffixEscape ? 1 : 0
+    } else {
+      if prefix == ListingFormat.prefixEscape { putSmall(UInt64(shared &- prefix)) }
+      if suffix == ListingFormat.suffixEscape { putSmall(UInt64(added &- suffix)) }
+    }
     var offset = 0
     repeat {
-      let part = (name + shared + offset).loadUnaligned(as: SIMD16<UInt8>.self)
-      (next + offset).storeBytes(of: part, as: SIMD16<UInt8>.self)
-      offset += 16
+      let part = (name + shared + offset).loadUnaligned(as: SIMD32<UInt8>.self)
+      (next + offset).storeBytes(of: part, as: SIMD32<UInt8>.self)
+      offset += 32
     } while offset < added
     next += added
   }

@@ -29,7 +29,7 @@ internal struct ColumnPlaces {
   /// The most bytes of what precedes the columns.
   private static let headRoom = 64
   /// Bytes after a column that are written before those of the next column are.
-  private static let slack = 16
+  private static let slack = 32
 
   /// The bytes of memory that a listing needs.
   internal static func room(entries: Int, nameBytes: Int) -> Int {
@@ -58,7 +58,7 @@ internal struct ColumnPlaces {
   internal typealias Records = ListingPacker.Records
   internal typealias Order = ListingPacker.Order
 
-  /// Writes all columns.
+  /// Writes all columns but the names.
   ///
   /// One pass a column, or a few that need the same: what a pass works with fits into registers. A
   /// column that is the same for all entries is told by the first.
@@ -71,13 +71,27 @@ internal struct ColumnPlaces {
     writeFlags(records, order, survey, &table)
     writeSizes(records, order)
     writeTimes(records, order, survey)
-    var (names, before, length) = (names, UnsafeRawPointer(start), 0)
-    for key in order {
-      let name = records[Int(key.position)].name
-      names.putName(name, Int(key.length), after: before, length)
-      (before, length) = (name, Int(key.length))
+  }
+
+  /// Writes the names.
+  ///
+  /// - Parameters:
+  ///   - names: Where the names are, by the positions of their entries.
+  ///   - bytes: What holds the names.
+  ///   - order: The entries.
+  internal mutating func writeNames(
+    _ names: UnsafePointer<NameKeys.Name>,
+    in bytes: UnsafeRawPointer,
+    _ order: Order
+  ) {
+    var (column, before, length) = (self.names, UnsafeRawPointer(start), 0)
+    for position in order {
+      let name = names[Int(truncatingIfNeeded: position)]
+      let start = bytes + name.start
+      column.putName(start, name.length, after: before, length)
+      (before, length) = (start, name.length)
     }
-    self.names = names
+    self.names = column
   }
 
   /// Writes flags and attributes.
@@ -91,12 +105,12 @@ internal struct ColumnPlaces {
     guard survey.hasOneRow, allFlags & ListingFormat.Flag.manyLinks == 0 else {
       return writeAttributes(records, order, &table)
     }
-    attributes.put(0, AttributeTable.Row(records[Int(order[0].position)]))
+    attributes.put(0, AttributeTable.Row(records[Int(truncatingIfNeeded: order[0])]))
     if survey.hasOneFlag {
       uniform |= ListingFormat.Uniform.flags
     } else {
       var flags = flags
-      for key in order { flags.putByte(records[Int(key.position)].flags) }
+      for position in order { flags.putByte(records[Int(truncatingIfNeeded: position)].flags) }
       self.flags = flags
     }
   }
@@ -108,13 +122,13 @@ internal struct ColumnPlaces {
     _ order: Order,
     _ table: inout AttributeTable
   ) {
-    var last = records[Int(order[0].position)]
+    var last = records[Int(truncatingIfNeeded: order[0])]
     table.reset()
     _ = table.index(of: AttributeTable.Row(last))
     var (flags, attributes) = (flags, attributes)
     var (every, common): (UInt8, UInt8) = (0, .max)
     for index in 0..<order.count {
-      let record = records[Int(order[index].position)]
+      let record = records[Int(truncatingIfNeeded: order[index])]
       var flag = record.flags
       if record.linkCount != 1 { attributes.putSmall(UInt64(record.linkCount)) }
       if index == 0 {
@@ -140,35 +154,34 @@ internal struct ColumnPlaces {
   }
 
   private mutating func writeSizes(_ records: Records, _ order: Order) {
-    var sizes = sizes
-    for key in order { sizes.putNumber(records[Int(key.position)].size) }
-    self.sizes = sizes
-    var (inodes, inode) = (inodes, UInt64(0))
-    for key in order {
-      let next = records[Int(key.position)].inode
+    var (sizes, inodes, inode) = (sizes, inodes, UInt64(0))
+    for position in order {
+      let record = records + Int(truncatingIfNeeded: position)
+      sizes.putNumber(record.pointee.size)
+      let next = record.pointee.inode
       inodes.putNumber(zigzag(Int64(bitPattern: next &- inode)))
       inode = next
     }
-    self.inodes = inodes
+    (self.sizes, self.inodes) = (sizes, inodes)
     guard allFlags & ListingFormat.Flag.explicitBlocks != 0 else { return }
     var blocks = blocks
-    for key in order {
-      let record = records[Int(key.position)]
+    for position in order {
+      let record = records[Int(truncatingIfNeeded: position)]
       if record.flags & ListingFormat.Flag.explicitBlocks != 0 { blocks.putSmall(record.blocks) }
     }
     self.blocks = blocks
   }
 
   private mutating func writeTimes(_ records: Records, _ order: Order, _ survey: ListingSurvey) {
-    let first = records[Int(order[0].position)]
+    let first = records[Int(truncatingIfNeeded: order[0])]
     modifications.putSmall(zigzag(first.modificationTime))
     changes.putSmall(zigzag(first.changeTime &- first.modificationTime))
     if survey.hasOneModificationTime {
       uniform |= ListingFormat.Uniform.modificationTime
     } else {
       var (modifications, before) = (modifications, first.modificationTime)
-      for key in order.dropFirst() {
-        let time = records[Int(key.position)].modificationTime
+      for position in order.dropFirst() {
+        let time = records[Int(truncatingIfNeeded: position)].modificationTime
         modifications.putSmall(zigzag(time &- before))
         before = time
       }
@@ -178,8 +191,8 @@ internal struct ColumnPlaces {
       uniform |= ListingFormat.Uniform.changeTime
     } else {
       var (changes, before) = (changes, first.changeTime)
-      for key in order.dropFirst() {
-        let time = records[Int(key.position)].changeTime
+      for position in order.dropFirst() {
+        let time = records[Int(truncatingIfNeeded: position)].changeTime
         changes.putSmall(zigzag(time &- before))
         before = time
       }

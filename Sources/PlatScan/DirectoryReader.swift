@@ -9,12 +9,18 @@ internal struct DirectoryReader: ~Copyable {
     internal var type: UInt8
     /// The name, ended by NUL.
     internal var name: UnsafePointer<CChar>
+    /// The length of the name.
+    internal var length: Int
+    /// Where the name starts in the bytes of the reader.
+    internal var start: Int
+
     /// Where the name is in the bytes of the reader.
-    internal var nameRange: Range<Int>
+    internal var nameRange: Range<Int> { start..<start + length }
   }
 
   // Safety: `buffer` is valid from init to deinit; records point into it until the next `read`.
-  private var buffer: UnsafeMutableRawBufferPointer
+  private var buffer: UnsafeMutableRawPointer
+  private var capacity = initialCapacity
   private var length = 0
   private var position = 0
 
@@ -25,16 +31,14 @@ internal struct DirectoryReader: ~Copyable {
   /// The kernel fills no more than this in one call, so that a scan can be cancelled in between.
   private static let step = 1 << 18
 
-  internal init() {
-    buffer = Self.makeBuffer()
-  }
+  internal init() { buffer = Self.makeBuffer() }
 
-  deinit { free(buffer.baseAddress) }
+  deinit { free(buffer) }
 
   // `malloc` and not `allocate`, for `realloc` takes only what `malloc` gave.
-  private static func makeBuffer() -> UnsafeMutableRawBufferPointer {
-    let start = malloc(initialCapacity)
-    return UnsafeMutableRawBufferPointer(start: start, count: start == nil ? 0 : initialCapacity)
+  private static func makeBuffer() -> UnsafeMutableRawPointer {
+    guard let start = malloc(initialCapacity) else { fatalError("there is no memory left") }
+    return start
   }
 
   /// Reads all records of a directory.
@@ -47,13 +51,9 @@ internal struct DirectoryReader: ~Copyable {
     length = 0
     position = 0
     while !shouldStop() {
-      if buffer.count - length - Self.slack < 1 << 15, !grow() { return ENOMEM }
-      guard let start = buffer.baseAddress else { return ENOMEM }
-      let count = plat_read_directory(
-        directory,
-        start + length,
-        min(buffer.count - length - Self.slack, Self.step)
-      )
+      if capacity - length - Self.slack < 1 << 15, !grow() { return ENOMEM }
+      let room = min(capacity - length - Self.slack, Self.step)
+      let count = plat_read_directory(directory, buffer + length, room)
       guard count > 0 else {
         if count < 0, errno == EINTR { continue }
         return count == 0 ? 0 : errno
@@ -66,48 +66,51 @@ internal struct DirectoryReader: ~Copyable {
   /// Doubles the buffer; returns `false` if there is no memory.
   private mutating func grow() -> Bool {
     // The C library moves pages of a large block, where a copy would touch each of them.
-    let capacity = max(buffer.count * 2, Self.initialCapacity)
-    guard let larger = realloc(buffer.baseAddress, capacity) else { return false }
-    buffer = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
+    guard let larger = realloc(buffer, 2 * capacity) else { return false }
+    (buffer, capacity) = (larger, 2 * capacity)
     return true
   }
+
+  /// What the names of records are in; valid until the next ``read(_:shouldStop:)`` or ``shrink()``.
+  internal var bytes: UnsafeRawPointer { UnsafeRawPointer(buffer) }
 
   /// Goes back to the first record.
   internal mutating func rewind() { position = 0 }
 
   /// Gives back a buffer that has grown.
   internal mutating func shrink() {
-    guard buffer.count > 1 << 18 else { return }
-    free(buffer.baseAddress)
-    buffer = Self.makeBuffer()
+    guard capacity > 1 << 18 else { return }
+    free(buffer)
+    (buffer, capacity) = (Self.makeBuffer(), Self.initialCapacity)
     length = 0
     position = 0
   }
 
   /// Calls `body` with the bytes that ranges of names refer to.
   internal func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    body(UnsafeRawBufferPointer(rebasing: buffer[..<length]).assumingMemoryBound(to: UInt8.self))
+    body(UnsafeBufferPointer(start: buffer.assumingMemoryBound(to: UInt8.self), count: length))
   }
 
   /// Returns the next record other than `.` and `..`, or `nil` at the end.
   @inline(__always)
   internal mutating func next() -> Record? {
-    while position < length, let start = buffer.baseAddress {
+    while position < length {
       // struct linux_dirent64: inode 8, offset 8, record length 2, type 1, name; a multiple of 8.
-      let record = start + position
+      let record = buffer + position
       let size = Int(record.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
-      guard size >= 24, size <= length - position else { return nil }
-      let offset = position + 19
-      position += size
+      guard size >= 24, size <= length &- position else { return nil }
+      let nameStart = position &+ 19
+      position &+= size
       let name = UnsafeRawPointer(record + 19).assumingMemoryBound(to: CChar.self)
-      let nameLength = size - 27 + lengthOfEnd(record, size)
+      let nameLength = size &- 27 &+ lengthOfEnd(record, size)
       let isDotted =
         name[0] == 46 && (nameLength == 1 || (nameLength == 2 && name[1] == 46))
-      guard !isDotted, nameLength > 0, nameLength < size - 19 else { continue }
+      guard !isDotted, nameLength > 0, nameLength < size &- 19 else { continue }
       return Record(
         type: record.load(fromByteOffset: 18, as: UInt8.self),
         name: name,
-        nameRange: offset..<offset + nameLength
+        length: nameLength,
+        start: nameStart
       )
     }
     return nil

@@ -8,10 +8,9 @@ import PlatTree
 /// eight bytes of their names, read when they are added; then one pass writes all columns, each to
 /// a place with room for the longest, and they are moved together.
 ///
-/// This is unsafe code. It relies on names that stay where they are, with ``slack`` bytes after them
-/// that can be read, until ``pack(into:)`` returns.
+/// This is unsafe code. It relies on names with ``slack`` bytes after them that can be read.
 internal struct ListingPacker: ~Copyable {
-  /// An entry and its name, in 64 bytes.
+  /// An entry, in 56 bytes.
   internal struct Record {
     internal var size: UInt64
     internal var blocks: UInt64
@@ -24,11 +23,11 @@ internal struct ListingPacker: ~Copyable {
     internal var mode: UInt16
     /// The entry's byte in the column of flags, but for whether its attributes are new.
     internal var flags: UInt8
-    internal var name: UnsafeRawPointer
   }
 
   internal typealias Records = UnsafeMutablePointer<Record>
-  internal typealias Order = UnsafeBufferPointer<NameKeys.Key>
+  /// The positions of records, in the order of their names.
+  internal typealias Order = UnsafeBufferPointer<UInt64>
 
   // Safety: both hold `count` values, with room for `capacity`; plain ones, which need no cleaning up.
   private var records: Records {
@@ -54,15 +53,21 @@ internal struct ListingPacker: ~Copyable {
   ///
   /// - Parameters:
   ///   - entry: What the entry is; not a directory.
-  ///   - name: The start of its name.
+  ///   - names: What holds the names.
+  ///   - start: Where the name of the entry starts in them.
   ///   - length: The length of its name, from 1.
   @inline(__always)
-  internal mutating func append(_ entry: ListingEntry, name: UnsafeRawPointer, length: Int) {
+  internal mutating func append(
+    _ entry: ListingEntry,
+    in names: UnsafeRawPointer,
+    at start: Int,
+    length: Int
+  ) {
     if count == capacity { grow() }
-    (records + count).initialize(to: Record(entry, name: name))
-    keys.append(name, length: length)
-    nameBytes += length
-    count += 1
+    (records + count).initialize(to: Record(entry))
+    keys.append(names, at: start, length: length)
+    nameBytes &+= length
+    count &+= 1
   }
 
   @inline(never)
@@ -75,28 +80,33 @@ internal struct ListingPacker: ~Copyable {
   ///
   /// Of several entries with the same name, the first added is kept.
   ///
-  /// - Parameter output: Where the listing is appended; nothing is, if there is no entry.
+  /// - Parameters:
+  ///   - names: What holds the names.
+  ///   - output: Where the listing is appended; nothing is, if there is no entry.
   /// - Returns: The sizes and counts of the listing.
-  internal mutating func pack(into output: inout [UInt8]) -> ListingSummary {
+  internal mutating func pack(
+    names: UnsafeRawPointer,
+    into output: inout [UInt8]
+  ) -> ListingSummary {
     guard count > 0 else { return ListingSummary() }
-    let records = self.records
-    let sorted = keys.sort { records[$0].name }
-    scratch.reserve(ColumnPlaces.room(entries: sorted.count, nameBytes: nameBytes))
-    let survey = ListingSurvey(records, count, sorted)
-    var places = ColumnPlaces(scratch.start, entries: sorted.count)
-    places.write(records, sorted, survey, &attributes)
-    let entries = sorted.count
-    // What a large directory has taken is given back before there is one more copy of it.
-    forget()
+    let order = keys.sort(in: names)
+    scratch.reserve(ColumnPlaces.room(entries: order.count, nameBytes: nameBytes))
+    let survey = ListingSurvey(records, count, order)
+    var places = ColumnPlaces(scratch.start, entries: order.count)
+    places.write(records, order, survey, &attributes)
+    // What a large directory has taken is given back as soon as it can be.
+    forgetRecords()
+    places.writeNames(keys.names, in: names, order)
+    let entries = order.count
+    keys.removeAll()
     output.append(contentsOf: places.close(entries: entries))
     scratch.shrink(to: Self.keptBytes)
     return survey.summary
   }
 
-  private mutating func forget() {
+  private mutating func forgetRecords() {
     count = 0
     nameBytes = 0
-    keys.removeAll()
     guard capacity > Self.keptEntries else { return }
     capacity = Self.keptEntries
     recordMemory.shrink(to: capacity * MemoryLayout<Record>.stride)
@@ -105,7 +115,7 @@ internal struct ListingPacker: ~Copyable {
 
 extension ListingPacker.Record {
   @inline(__always)
-  fileprivate init(_ entry: ListingEntry, name: UnsafeRawPointer) {
+  fileprivate init(_ entry: ListingEntry) {
     size = entry.size
     blocks = entry.blocks
     modificationTime = entry.modificationTime
@@ -119,7 +129,6 @@ extension ListingPacker.Record {
     if entry.blocks != entry.expectedBlocks { flags |= ListingFormat.Flag.explicitBlocks }
     if entry.linkCount != 1 { flags |= ListingFormat.Flag.manyLinks }
     if entry.isUnreadable { flags |= ListingFormat.Flag.unreadable }
-    self.name = name
   }
 
   /// The entry, but for what does not count for the sums of a listing.

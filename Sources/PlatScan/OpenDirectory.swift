@@ -65,7 +65,7 @@ internal final class OpenDirectory: @unchecked Sendable {
 
   deinit {
     // A cancelled scan leaves subdirectories that nobody opens.
-    if ownsDescriptor, users.load(ordering: .acquiring) > 0 { close(descriptor) }
+    if ownsDescriptor, users.load(ordering: .acquiring) > 0 { plat_close_directory(descriptor) }
     // Lets go of a long chain of parents one by one, where the default would recurse.
     var next = parent.take()
     while isKnownUniquelyReferenced(&next) { next = next?.parent.take() }
@@ -100,7 +100,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0, ownsDescriptor else {
       return false
     }
-    close(descriptor)
+    plat_close_directory(descriptor)
     return true
   }
 
@@ -159,11 +159,11 @@ internal struct DescriptorCache: ~Copyable {
   private var directory: OpenDirectory?
   private var descriptor: Int32 = -1
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { plat_close_directory(descriptor) } }
 
   /// Closes what is kept.
   internal mutating func clear() {
-    if descriptor >= 0 { close(descriptor) }
+    if descriptor >= 0 { plat_close_directory(descriptor) }
     descriptor = -1
     directory = nil
   }
@@ -194,7 +194,7 @@ internal struct DescriptorCache: ~Copyable {
       status.device == wanted.identity.device
     else {
       // Another directory has come to have the name: to this scan the one it knew has vanished.
-      close(file)
+      plat_close_directory(file)
       errno = ENOENT
       return -1
     }
@@ -216,7 +216,7 @@ internal struct DescriptorCache: ~Copyable {
       // A root may be a symbolic link; a directory below it is checked by what it is.
       let file = openDirectory(at: at, path, follow: true, ownsDirectory: false)
       let reason = errno
-      if at != start { close(at) }
+      if at != start { plat_close_directory(at) }
       guard file >= 0 else {
         errno = reason
         return -1

@@ -24,7 +24,7 @@ extension ScanWorker {
     }
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
-    let summary = packer.pack(into: &batch.bytes)
+    let summary = packer.pack(names: reader.bytes, into: &batch.bytes)
     var flags: DirectoryDetails.Flags = failure == 0 ? [] : .isPartial
     if hasMountedFile { flags.insert(.hasMountedFile) }
     rescan.calls.directoriesRead += 1
@@ -97,7 +97,7 @@ extension ScanWorker {
         continue
       }
       if record.type == UInt8(DT_DIR) {
-        subdirectories.append(record.name, length: record.nameRange.count)
+        subdirectories.append(reader.bytes, at: record.start, length: record.length)
       } else {
         examine(record, in: directory, isFiltered, status, &issues)
       }
@@ -136,18 +136,19 @@ extension ScanWorker {
     _ status: UnsafeMutablePointer<PlatStatus>,
     _ issues: inout Int
   ) {
-    let answer = plat_status(directory.file, record.name, 0, status)
+    let answer = plat_entry_status(directory.file, record.name, status)
     if answer == 0, !status.pointee.isDirectory, !status.pointee.isMountRoot {
-      packer.append(
-        ListingEntry(status.pointee),
-        name: record.name,
-        length: record.nameRange.count
-      )
+      append(ListingEntry(status.pointee), record)
     } else if answer == 0 {
       addSpecial(record, status.pointee, in: directory, isFiltered)
     } else {
       addUnreadable(record, errno, in: directory, &issues)
     }
+  }
+
+  @inline(__always)
+  private mutating func append(_ entry: ListingEntry, _ record: DirectoryReader.Record) {
+    packer.append(entry, in: reader.bytes, at: record.start, length: record.length)
   }
 
   /// Adds an entry whose status could not be read, unless it has vanished.
@@ -162,7 +163,7 @@ extension ScanWorker {
     var entry = ListingEntry()
     entry.kind = EntryKind(directoryType: record.type)
     entry.isUnreadable = true
-    packer.append(entry, name: record.name, length: record.nameRange.count)
+    append(entry, record)
     issues += 1
     batch.issues.append(
       Issue(
@@ -189,13 +190,13 @@ extension ScanWorker {
       if isFiltered, let reason = filter.reason(for: &record, in: directory.file) {
         exclude(record, .directory, in: directory, reason)
       } else {
-        subdirectories.append(record.name, length: record.nameRange.count)
+        subdirectories.append(reader.bytes, at: record.start, length: record.length)
       }
     } else if let reason = exclusion(ofMountedFile: record, status, in: directory) {
       exclude(record, ListingEntry(status).kind, in: directory, reason)
     } else {
       hasMountedFile = true
-      packer.append(ListingEntry(status), name: record.name, length: record.nameRange.count)
+      append(ListingEntry(status), record)
     }
   }
 

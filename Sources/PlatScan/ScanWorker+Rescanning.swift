@@ -42,7 +42,7 @@ extension ScanWorker {
     guard isPlannedHere(directory), isUnchanged(row, directory, old),
       rescan.check.run(in: directory.file, isCancelled: { job.isCancelled })
     else {
-      if found.file >= 0 { close(found.file) }
+      if found.file >= 0 { plat_close_directory(found.file) }
       return false
     }
     filter.pass(task)
@@ -87,7 +87,7 @@ extension ScanWorker {
       task.parent.withName(at: task.nameOffset) { plat_open_place(at, $0, options) } ?? -1
     guard file >= 0 else { return nil }
     guard plat_status(file, "", 0, status) == 0 else {
-      close(file)
+      plat_close_directory(file)
       return nil
     }
     return (file, DirectoryStatus(status))
@@ -118,7 +118,7 @@ extension ScanWorker {
       guard directory.file >= 0 else { return nil }
       let file = openDirectory(at: directory.file, ".", ownsDirectory: job.userID == 0)
       guard file >= 0 else { return nil }
-      defer { close(file) }
+      defer { plat_close_directory(file) }
       job.fileSystems.describe(directory.status, file)
     }
     let known = job.rescan.know(job.fileSystems.describe(device))
@@ -197,7 +197,7 @@ extension ScanWorker {
     _ old: OldDirectory
   ) {
     guard !children.isEmpty, !job.isCancelled else {
-      if directory.file >= 0 { close(directory.file) }
+      if directory.file >= 0 { plat_close_directory(directory.file) }
       return
     }
     let earlier = job.rescan.trees[Int(old.tree)]

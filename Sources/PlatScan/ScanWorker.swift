@@ -82,8 +82,11 @@ internal struct ScanWorker: ~Copyable {
     let hasListings = !batch.bytes.isEmpty
     batch.removeAll(keepingBytes: 0)
     guard hasListings else { return }
-    // More than will be filled: what is not touched takes no memory.
-    batch.bytes.reserveCapacity(2 * Self.batchBytes)
+    // Twice as much as will be filled as a rule: what is not touched takes no memory. What will be is
+    // asked for at once, where each page would be by itself.
+    batch.bytes = [UInt8](unsafeUninitializedCapacity: 2 * Self.batchBytes) { buffer, _ in
+      buffer.baseAddress.map { plat_populate($0, Self.batchBytes) }
+    }
   }
 
   // MARK: - One directory
@@ -107,14 +110,14 @@ internal struct ScanWorker: ~Copyable {
     guard let file = openRetrying(at, task, follow: isRoot) else { return }
     guard plat_status(file, "", 0, status) == 0 else {
       let reason = errno
-      close(file)
+      plat_close_directory(file)
       report(task, "statx", reason)
       return
     }
     let status = DirectoryStatus(status)
     let isPlanned = isRoot || place.map { job.plan[$0].isMountPoint } ?? false
     if !isPlanned, let reason = exclusionOfNewMount(status, in: parent) {
-      close(file)
+      plat_close_directory(file)
       exclude(task, reason)
       return
     }
@@ -122,7 +125,7 @@ internal struct ScanWorker: ~Copyable {
     let failure = reader.read(file) { job.isCancelled }
     // It was removed after it was opened, and so it has vanished; a root is there all the same.
     if failure == ENOENT, !isRoot {
-      close(file)
+      plat_close_directory(file)
       return
     }
     var directory = Directory(task: task, file: file, status: status, place: place)
@@ -147,7 +150,7 @@ internal struct ScanWorker: ~Copyable {
   /// Goes on with the subdirectories of a directory that was read.
   private mutating func descend(_ directory: Directory) {
     guard !subdirectories.isEmpty, !job.isCancelled else {
-      close(directory.file)
+      plat_close_directory(directory.file)
       reader.shrink()
       return
     }
@@ -184,7 +187,7 @@ internal struct ScanWorker: ~Copyable {
   /// - Returns: What the subdirectories are opened below.
   internal mutating func keep(_ directory: Directory, names: [UInt8], users: Int) -> OpenDirectory {
     let keepsDescriptor = job.takeDescriptor()
-    defer { if !keepsDescriptor { close(directory.file) } }
+    defer { if !keepsDescriptor { plat_close_directory(directory.file) } }
     return OpenDirectory(
       parent: directory.task.parent,
       nameOffset: directory.task.nameOffset,
@@ -221,7 +224,7 @@ internal struct ScanWorker: ~Copyable {
 
   /// Sorts and numbers the subdirectories, and announces them to the tree's builder.
   private mutating func takeSubdirectoryNames(of directory: Directory) -> SubdirectoryNames {
-    let (bytes, starts) = subdirectories.take()
+    let (bytes, starts) = subdirectories.take(from: reader.bytes)
     let names = SubdirectoryNames(
       bytes: bytes,
       starts: starts,

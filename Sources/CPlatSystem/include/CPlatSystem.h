@@ -68,6 +68,9 @@ enum {
 /// Opens a directory for reading, without blocking and without mounting anything. See `open(2)`.
 int plat_open_directory(int at, const char *path, int options);
 
+/// Closes what `plat_open_directory` has opened. See `close(2)`.
+int plat_close_directory(int directory);
+
 /// Opens a directory as a place to start from: it needs no permission to read, and cannot be read. See
 /// O_PATH in `open(2)`.
 int plat_open_place(int at, const char *path, int options);
@@ -83,6 +86,14 @@ ssize_t plat_read_directory(int directory, void *buffer, size_t capacity);
 /// Reads the status of a path relative to a directory, or of `at` itself for an empty path, and
 /// never triggers an automount. See `statx(2)`.
 int plat_status(int at, const char *path, int options, PlatStatus *status);
+
+/// Reads the status of an entry of a directory, which is not followed: `plat_status` for what a scan
+/// does once an entry.
+int plat_entry_status(int at, const char *name, PlatStatus *status);
+
+/// Asks for memory of `count` bytes now that will be written to soon, and not page by page. See
+/// MADV_POPULATE_WRITE in `madvise(2)`; where that is unknown, nothing happens.
+void plat_populate(void *memory, size_t count);
 
 /// Moves an entry on one file system, unless something has the new name already. See `renameat2(2)`.
 int plat_rename_exclusively(int from, const char *name, int to, const char *new_name);
