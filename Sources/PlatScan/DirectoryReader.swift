@@ -45,9 +45,15 @@ internal struct DirectoryReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - directory: An open directory.
+  ///   - isOneBlock: Whether one call that has room for more reads the whole directory, or fails; no
+  ///     other call asks for its end then.
   ///   - shouldStop: Asked between two calls.
   /// - Returns: 0, or the error number that ended the reading; what was read before is kept.
-  internal mutating func read(_ directory: Int32, shouldStop: () -> Bool) -> Int32 {
+  internal mutating func read(
+    _ directory: Int32,
+    isOneBlock: Bool = false,
+    shouldStop: () -> Bool
+  ) -> Int32 {
     length = 0
     position = 0
     while !shouldStop() {
@@ -59,6 +65,7 @@ internal struct DirectoryReader: ~Copyable {
         return count == 0 ? 0 : errno
       }
       length += count
+      if isOneBlock, count < room / 2 { return 0 }
     }
     return ECANCELED
   }

@@ -75,6 +75,15 @@ internal final class FileSystemDescriptions: Sendable {
   }
 }
 
+extension FileSystem {
+  /// Whether one call reads all names in one block of a directory, or fails.
+  ///
+  /// A call that has found names and then fails tells only of the names, and the next call tells of the
+  /// failure. These read a block before they look for names in it: `ext4_readdir` and
+  /// `htree_dirblock_to_tree` in fs/ext4 of Linux, `ext2_readdir` in fs/ext2.
+  internal var readsBlocksWhole: Bool { ["ext2", "ext3", "ext4"].contains(type) }
+}
+
 /// Returns a byte as two hexadecimal digits.
 private func hexadecimal(_ byte: UInt8) -> String {
   let digits = String(byte, radix: 16)

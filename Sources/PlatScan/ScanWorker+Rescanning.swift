@@ -131,6 +131,7 @@ extension ScanWorker {
     guard status.details.device != rescan.describedDevice else { return }
     rescan.describedDevice = status.details.device
     job.fileSystems.describe(status, file)
+    readsBlocksWhole = job.fileSystems.describe(status.details.device).readsBlocksWhole
   }
 
   /// Finds a directory that has to be read in an earlier scan, for the sake of what is below it.

@@ -25,6 +25,8 @@ internal struct ScanWorker: ~Copyable {
   private let statusMemory = RawMemory(capacity: MemoryLayout<PlatStatus>.size)
   private var timesPartsWereWanted = 0
   internal var rescan: RescanState
+  /// Whether the file system that was described last reads a block of a directory whole.
+  internal var readsBlocksWhole = false
   /// Whether a file of the directory in hand is mounted over another.
   internal var hasMountedFile = false
 
@@ -114,6 +116,7 @@ internal struct ScanWorker: ~Copyable {
       report(task, "statx", reason)
       return
     }
+    let isOneBlock = status.pointee.isOneBlock
     let status = DirectoryStatus(status)
     let isPlanned = isRoot || place.map { job.plan[$0].isMountPoint } ?? false
     if !isPlanned, let reason = exclusionOfNewMount(status, in: parent) {
@@ -122,7 +125,9 @@ internal struct ScanWorker: ~Copyable {
       return
     }
     describeFileSystem(status, file)
-    let failure = reader.read(file) { job.isCancelled }
+    let failure = reader.read(file, isOneBlock: isOneBlock && readsBlocksWhole) {
+      job.isCancelled
+    }
     // It was removed after it was opened, and so it has vanished; a root is there all the same.
     if failure == ENOENT, !isRoot {
       plat_close_directory(file)

@@ -33,6 +33,9 @@ extension PlatStatus {
   internal var isRegular: Bool { mode & FileType.mask == FileType.regular }
   internal var isMountRoot: Bool { attributes & UInt64(PLAT_MOUNT_ROOT) != 0 }
 
+  /// Whether it is no longer than a block of its file system.
+  internal var isOneBlock: Bool { size <= UInt64(block_size) }
+
   /// The device number of the file system.
   @inline(__always)
   internal var device: UInt64 { plat_device(device_major, device_minor) }
