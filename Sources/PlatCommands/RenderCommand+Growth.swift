@@ -4,12 +4,12 @@ import PlatTree
 
 extension RenderCommand {
   /// Compares what is drawn with an earlier snapshot.
-  internal func growth(
+  internal func comparison(
     of source: Source,
     below top: DirectoryID,
     by measure: SizeMeasure,
     in context: CommandContext
-  ) throws(CommandFailure) -> TreeGrowth {
+  ) throws(CommandFailure) -> Comparison {
     let store = try context.openSnapshots(of: directory).store
     let snapshot =
       if let since { try since.find(in: store) } else { try snapshot(before: source, in: store) }
@@ -21,15 +21,43 @@ extension RenderCommand {
     guard let before = earlier.directory(atPath: path) else {
       throw CommandFailure(.missing, "\(context.shown(path)): not in snapshot \(snapshot.id)")
     }
-    let difference = TreeDiff(from: (earlier, before), to: (source.tree, top), by: measure)
     let time = CivilDate.timestamp(secondsSince1970: snapshot.startedSecond)
-    return TreeGrowth(
-      of: source.tree,
-      below: top,
-      from: difference,
-      since: "\(time.prefix(10)) \(time.dropFirst(11).prefix(5))",
-      by: measure
+    return Comparison(
+      difference: TreeDiff(from: (earlier, before), to: (source.tree, top), by: measure),
+      since: "\(time.prefix(10)) \(time.dropFirst(11).prefix(5))"
     )
+  }
+
+  /// What is different since an earlier time.
+  internal struct Comparison {
+    var difference: TreeDiff
+    /// The earlier time, as a picture says it.
+    var since: String
+
+    /// Has a renderer show the difference; where areas are those of changes, in a tree of them.
+    func show(in renderer: inout TreemapRenderer, _ tree: inout FileTree, _ top: inout DirectoryID)
+    {
+      let measure = renderer.options.measure
+      guard renderer.options.area == .change else {
+        renderer.growth = TreeGrowth(
+          of: tree,
+          below: top,
+          from: difference,
+          since: since,
+          by: measure
+        )
+        return
+      }
+      let changes = TreeChanges(
+        of: tree,
+        below: top,
+        from: difference,
+        since: since,
+        by: measure
+      )
+      renderer.growth = changes.growth
+      (tree, top) = (changes.tree, changes.tree.root)
+    }
   }
 
   /// Finds the newest snapshot that is older than what is drawn.

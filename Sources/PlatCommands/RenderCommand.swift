@@ -21,6 +21,10 @@ package struct RenderCommand: Command {
       "a part, for print"
     ),
     CommandExample("plat render /srv -o growth.png --since 30d", "what has grown in a month"),
+    CommandExample(
+      "plat render /srv -o changes.png --since 30d --area change",
+      "the changes of a month, by their size"
+    ),
   ]
 
   package static let discussion = """
@@ -34,7 +38,7 @@ package struct RenderCommand: Command {
 
     By growth, orange is what has grown since an earlier snapshot, and blue what has shrunk: the \
     stronger, the larger the share of its size. What is new has an outline, and what was removed is \
-    named below the picture.
+    named below the picture. With --area change only what has changed is drawn, as large as its change.
 
     \(SnapshotReference.explanation)
     """
@@ -90,6 +94,12 @@ package struct RenderCommand: Command {
       .snapshot,
       help: "Colour files by growth since SNAPSHOT (default: the one before)."
     ) { $0.since = $1 },
+    .value(
+      "area",
+      .choice,
+      placeholder: "WHAT",
+      help: "Draw areas by size, or by change since SNAPSHOT."
+    ) { $0.picture.area = $1 },
     .value("theme", .choice, placeholder: "THEME", help: "Use the dark, light or print theme.") {
       $0.picture.theme = $1
       $0.picture.pageTheme = $1
@@ -144,15 +154,16 @@ package struct RenderCommand: Command {
     if since != nil, let colorKey, colorKey != .growth {
       throw UsageError("option '--since' is for '--color-by growth', not \(colorKey.rawValue)")
     }
+    if let output, (format ?? formatOfName(output)) == .html { return try validatePage() }
+    if picture.area == .change, since == nil, colorKey != .growth {
+      throw UsageError("option '--area change' is for '--color-by growth' and '--since'")
+    }
     guard let output else {
       // A terminal shows it; whether there is one is seen when the picture is drawn.
       if format == nil { return }
       throw UsageError(Self.needsOutput)
     }
-    if let format = format ?? formatOfName(output) {
-      if format == .html { try validatePage() }
-      return
-    }
+    if format != nil || formatOfName(output) != nil { return }
     throw UsageError(
       "the name of \(Argument(output).quoted) does not end in .png, .svg, .pdf or .html; "
         + "say --format"
@@ -166,9 +177,7 @@ package struct RenderCommand: Command {
       ("--size", (picture.width, picture.height) != (usual.width, usual.height)),
       ("--scale", picture.scale != usual.scale),
       ("--style", picture.style != usual.style),
-      ("--color-by owner", colorKey == .owner),
-      ("--color-by growth", colorKey == .growth),
-      ("--since", since != nil),
+      ("--area change", picture.area == .change),
       ("--theme print", picture.pageTheme == .print),
       ("--fresh", isArrangedAfresh),
       ("--no-headers", !picture.showsHeaders),
@@ -188,7 +197,8 @@ package struct RenderCommand: Command {
     case .tree(let found): source = found
     case .ended(let status): return status
     }
-    let top = try self.top(of: source.tree, in: context)
+    var tree = source.tree
+    var top = try self.top(of: tree, in: context)
     var picture = picture
     picture.measure = common.apparent ? .apparent : .allocated
     picture.now = source.startedAt / 1_000_000_000
@@ -196,19 +206,21 @@ package struct RenderCommand: Command {
       CivilDate.timestamp(secondsSince1970: source.startedAt / 1_000_000_000).prefix(10)
     )
     picture.colorKey = colorKey ?? (since == nil ? .type : .growth)
-    if picture.colorKey == .owner { picture.ownerNames = source.tree.ownerNames() }
+    let isPage = output.map { format ?? formatOfName($0) } == .html
+    if picture.colorKey == .owner || isPage { picture.ownerNames = source.tree.ownerNames() }
     var renderer = TreemapRenderer(
       options: picture,
-      memory: isArrangedAfresh ? nil : source.memory
+      memory: isArrangedAfresh || picture.area == .change ? nil : source.memory
     )
     if picture.colorKey == .growth {
-      renderer.growth = try growth(of: source, below: top, by: picture.measure, in: context)
+      let comparison = try comparison(of: source, below: top, by: picture.measure, in: context)
+      comparison.show(in: &renderer, &tree, &top)
     }
     if let output, let format = format ?? formatOfName(output) {
-      let bytes = try draw(source.tree, from: top, as: format, by: renderer)
+      let bytes = try draw(tree, from: top, as: format, by: renderer)
       try AtomicFile.write(to: output, in: context) { $0.write(bytes) }
     } else {
-      try show(source.tree, from: top, by: renderer, in: context)
+      try show(tree, from: top, by: renderer, in: context)
     }
     // The picture is no less right, so it is there when the error is told.
     if let failure = source.savingFailure { throw failure }

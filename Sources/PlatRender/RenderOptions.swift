@@ -30,6 +30,14 @@ public struct RenderOptions: Hashable, Sendable {
     case growth
   }
 
+  /// What the area of a file is in proportion to.
+  public enum Area: String, CaseIterable, Sendable {
+    /// The size of the file.
+    case size
+    /// By how much the file has grown or shrunk, in a picture of ``TreeChanges``.
+    case change
+  }
+
   /// The width in pixels at scale 1.
   public var width = 1600
   /// The height in pixels at scale 1.
@@ -42,6 +50,8 @@ public struct RenderOptions: Hashable, Sendable {
   public var style = Style.nested
   /// What the colours of files mean.
   public var colorKey = ColorKey.type
+  /// What areas mean.
+  public var area = Area.size
   /// The colours around the tiles.
   public var theme = Theme.dark
   /// Which size of a file its area is in proportion to.
@@ -90,5 +100,10 @@ extension RenderOptions {
       )
     }
     return NameDisplay.label(tree.path(of: top))
+  }
+
+  /// Returns the name of a user as a legend shows it.
+  internal func ownerTitle(_ owner: UInt32) -> String {
+    ownerNames[owner].map { NameDisplay.label($0.utf8) } ?? "user \(owner)"
   }
 }

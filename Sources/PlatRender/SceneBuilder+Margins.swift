@@ -6,9 +6,12 @@ extension SceneBuilder {
   /// Adds the title, and what the picture shows in words.
   internal mutating func addTitle() {
     let totals = tree.totals(of: top)
+    let size = SizeFormat.iec.string(totals.size(options.measure))
+    let files = NumberFormat.counted(totals.files, "file")
+    let isOfChanges = options.area == .change
     var facts = [
-      SizeFormat.iec.string(totals.size(options.measure)),
-      NumberFormat.counted(totals.files, "file"),
+      isOfChanges ? "\(size) of changes" : size,
+      isOfChanges ? "\(files) changed or new" : files,
       options.measure == .allocated ? "on-disk size" : "apparent size",
     ]
     if let growthFact { facts.insert(growthFact, at: 1) }

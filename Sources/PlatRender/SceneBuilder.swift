@@ -148,7 +148,7 @@ extension SceneBuilder {
     let position = scheme.position(ofClass: item.classIndex)
     var tile = Tile(rect: rect, style: position * 2 + (isGroup ? 1 : 0))
     if let describedArea, rect.area >= describedArea {
-      tile.description = "\(description(of: node)) \(SizeFormat.iec.string(item.size))"
+      tile.description = "\(description(of: node)) \(sizeText(of: node))"
     }
     scene.tiles.append(tile)
     if options.style == .cushion {
@@ -159,7 +159,7 @@ extension SceneBuilder {
     }
     guard options.showsLabels, labels.hasRoom(in: rect) else { return }
     let names = labelCandidates(for: node)
-    let size = SizeFormat.iec.string(item.size)
+    let size = sizeText(of: node)
     let texts = labels.tile(names: names, size: size, style: scene.styles[tile.style], rect)
     if options.style == .cushion, let shades = scene.shades[tile.style] {
       addLabels(texts, onTile: scene.tiles.count - 1, shades, surfaces[node])

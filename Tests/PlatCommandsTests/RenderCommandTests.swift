@@ -98,8 +98,9 @@ struct RenderCommandTests {
   }
 
   @Test(arguments: [
-    "--size=320x200", "--scale=2", "--style=flat", "--color-by=owner", "--theme=print",
-    "--no-headers", "--no-legend", "--no-labels", "--color-by=growth", "--since=1",
+    "--size=320x200", "--scale=2", "--style=flat", "--theme=print",
+    "--no-headers", "--no-legend", "--no-labels",
+    "--area=change",
   ])
   func `What only a picture has is a usage error for a page`(option: String) async throws {
     try await withSandbox(Self.items) { box in
@@ -206,6 +207,27 @@ struct RenderCommandTests {
           #expect(text.contains(title), "\(title)")
         }
         #expect(!text.contains(">shrunk"))
+      }
+      let changes = await box.run(
+        ["render", box.tree, "-o", "-", "--format=svg", "--since=1", "--area=change", "--apparent"]
+      )
+      #expect(changes.status == 0)
+      let text = String(decoding: changes.output, as: UTF8.self)
+      for title in ["391 KiB of changes", "2 files changed or new", ">+195 KiB<", ": goes"] {
+        #expect(text.contains(title), "\(title)")
+      }
+      #expect(!text.contains("same"))
+    }
+  }
+
+  @Test func `Areas of changes need an earlier snapshot`() async throws {
+    try await withSandbox(Self.items) { box in
+      for words in [[], ["--color-by=age"]] {
+        let path = box.directory + "/a.png"
+        let outcome = await box.run(["render", box.tree, "-o", path, "--area=change"] + words)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("'--area change' is for '--color-by growth' and '--since'"))
+        #expect(!FileManager.default.fileExists(atPath: path))
       }
     }
   }

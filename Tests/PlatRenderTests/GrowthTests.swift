@@ -105,4 +105,79 @@ struct GrowthTests {
       }
     }
   }
+
+  // MARK: Areas of changes
+
+  static let changes = TreeChanges(
+    of: after,
+    below: after.root,
+    from: TreeDiff(from: (before, before.root), to: (after, after.root), by: .allocated),
+    since: "2026-11-01",
+    by: .allocated
+  )
+
+  @Test func `A tree of changes holds what has changed, as large as its change`() {
+    let tree = Self.changes.tree
+    var sizes: [String: UInt64] = [:]
+    tree.forEachDirectory(from: tree.root) { directory in
+      var cursor = tree.listing(of: directory).makeCursor()
+      while cursor.advance() {
+        let path = tree.path(of: EntryID(directory, ordinal: cursor.ordinal))
+        sizes[String(decoding: path, as: UTF8.self)] = cursor.entry.allocatedSize
+      }
+    }
+    #expect(
+      sizes == [
+        "/srv/kept/more.c": 10_240, "/srv/fresh/deep/z": 307_200, "/srv/less.zip": 614_400,
+      ]
+    )
+    #expect(tree.brokenInvariants() == [])
+  }
+
+  @Test func `A picture of changes has the hue of each change, and tells its sign`() throws {
+    var options = TreemapRendererTests.small
+    options.width = 900
+    options.colorKey = .growth
+    options.area = .change
+    let scene = try SceneBuilder(
+      Self.changes.tree,
+      top: Self.changes.tree.root,
+      options: options,
+      culling: .flat,
+      growth: Self.changes.growth
+    ).build(describedArea: 1)
+    let expected: [(text: String, class: GrowthClass)] = [
+      ("less.zip -600 KiB", .shrunkByHalf), ("fresh/deep/z +300 KiB", .new),
+      ("kept/more.c +10.0 KiB", .grownALittle),
+    ]
+    for (text, kind) in expected {
+      let tile = try #require(
+        scene.tiles.first { $0.description == text },
+        "\(scene.tiles.map(\.description))"
+      )
+      #expect(tile.style == kind.rawValue * 2)
+    }
+    let areas = scene.tiles.map { Double($0.rect.area) }
+    #expect(abs(areas.reduce(0, +) * 614_400 / 931_840 / (areas.max() ?? 0) - 1) < 0.02)
+    let words = scene.labels.map(\.text)
+    #expect(words.contains { $0.hasPrefix("910 KiB of changes") })
+    #expect(words.contains { $0.hasPrefix("removed 650 KiB") })
+  }
+
+  @Test func `Where nothing has changed, a picture of changes is empty`() throws {
+    let tree = Self.after
+    let changes = TreeChanges(
+      of: tree,
+      below: tree.root,
+      from: TreeDiff(from: (tree, tree.root), to: (tree, tree.root)),
+      since: "2026-11-01",
+      by: .allocated
+    )
+    #expect(changes.tree.directoryCount == 1)
+    #expect(changes.tree.totals(of: changes.tree.root).allocatedSize == 0)
+    var renderer = TreemapRenderer(options: TreemapRendererTests.small)
+    renderer.options.colorKey = .growth
+    renderer.growth = changes.growth
+    #expect(try renderer.png(of: changes.tree).count > 100)
+  }
 }
