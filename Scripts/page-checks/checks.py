@@ -2,7 +2,7 @@
 
 import re
 
-from trees import HOSTILE, HUGE_COUNT, HUGE_SIZE, SHOWN
+from trees import GROWN, HOSTILE, HUGE_COUNT, HUGE_SIZE, OWNED, SHOWN
 
 CHECKS = []
 
@@ -241,6 +241,54 @@ def _(browser, pages):
     expect(address(browser) == before)
     expect(browser.evaluate('JSON.stringify([plat.state, plat.filter.files[0]])') == state)
     expect(browser.evaluate('document.querySelectorAll("#legend [aria-pressed=true]").length') == 1)
+
+
+def classes_by_name(browser):
+    """The class of every file and directory, as the legend calls it."""
+    return dict(browser.evaluate('''
+        Array.from({ length: plat.tree.count }, (_, e) => {
+          const { classes, classOf } = plat.MODES[plat.state.mode];
+          return [plat.pathToCopy(e).split('/').pop(), classes()[classOf(e)].title];
+        })'''))
+
+
+@check('By owner, every file has the colour of its owner, and the legend their shares')
+def _(browser, pages):
+    if not pages.owned:
+        return 'left out: only root gives files away'
+    browser.open(pages.owned)
+    expect(browser.evaluate('plat.state.mode') == 'owner')
+    titles = {0: 'root', 4_242: 'user 4242', 4_243: 'user 4243'}
+    classes = classes_by_name(browser)
+    for owner, title in titles.items():
+        expect(classes[f'of-{owner}'] == title, classes)
+    legend = re.findall(r'(root|user 4242|user 4243) (\d+)', shown(browser, 'legend'))
+    whole = sum(OWNED.values())
+    expected = [(titles[owner], str(round(100 * size / whole))) for owner, size in OWNED.items()]
+    expect(legend == expected, legend)
+    browser.evaluate('document.querySelector("#legend button[data-index=\'1\']").click()')
+    browser.settle()
+    expect('4 files match' in shown(browser, 'matches'), shown(browser, 'matches'))
+    expect(not browser.problems, browser.problems)
+
+
+@check('By growth, every file has the colour of its change, and the removed is named')
+def _(browser, pages):
+    browser.open(pages.grown)
+    expect(browser.evaluate('plat.state.mode') == 'growth')
+    classes = classes_by_name(browser)
+    for name, (_, _, title) in GROWN.items():
+        expect(classes.get(name) == title, (name, classes.get(name)))
+    legend = shown(browser, 'legend')
+    for _, _, title in GROWN.values():
+        expect(title is None or title in legend, legend)
+    expect('removed 87.9 KiB: gone' in shown(browser, 'counts'), shown(browser, 'counts'))
+    expect(re.search(r'\+186 KiB since 20\d\d-', shown(browser, 'totals')), shown(browser, 'totals'))
+    outlined = browser.evaluate('document.querySelectorAll("#legend .swatch.outlined").length')
+    expect(outlined == 1, outlined)
+    expect(not browser.problems, browser.problems)
+    browser.open(pages.busy)
+    expect(browser.evaluate('!("growth" in plat.MODES)'), 'growth is offered without an earlier scan')
 
 
 @check('The page has a named tree for screen readers, with true numbers')

@@ -30,13 +30,23 @@ class Pages:
         self.even = self.render('even')
         self.hostile = self.render('hostile')
         self.huge = self.render('huge')
+        self.owned = None
+        if os.geteuid() == 0:
+            trees.make_owned(os.path.join(folder, 'owned'))
+            self.owned = self.render('owned', '--color-by=owner')
+        grown = os.path.join(folder, 'grown')
+        trees.make_grown(grown, 0)
+        subprocess.run([self.program, 'scan', '-q', grown], env=self.environment, check=True,
+                       stdout=subprocess.DEVNULL)
+        trees.make_grown(grown, 1)
+        self.grown = self.render('grown', '--scan', '--color-by=growth')
 
     def path(self, name):
         return os.path.join(self.folder, name + '.html')
 
-    def render(self, name):
+    def render(self, name, *options):
         subprocess.run([self.program, 'render', os.path.join(self.folder, name), '--apparent',
-                        '-q', '-o', self.path(name)], env=self.environment, check=True)
+                        '-q', '-o', self.path(name), *options], env=self.environment, check=True)
         return 'file://' + self.path(name)
 
     def text(self, name):
@@ -86,6 +96,7 @@ def take_pictures(browser, pages, address):
     picture('light', '#color=age', color_scheme='light',
             script='plat.map.box.focus(); plat.select(plat.tree.first[plat.tree.first[0]], false)')
     picture('folder', '#color=folder')
+    picture('owner', '#color=owner')
     picture('zoomed', script=f'location.hash = "p=" + {first}')
     picture('search', '#q=*.so*&old=365')
     picture('narrow', size=(480, 1000), touch=True)

@@ -90,3 +90,38 @@ def make_huge(root):
     os.makedirs(root)
     for number in range(HUGE_COUNT):
         make_file(os.path.join(root, f'huge-{number}.img'), HUGE_SIZE, START)
+
+
+# What each owner has of a tree, where the one who makes it may give files away.
+OWNED = {0: 700_000, 4_242: 200_000, 4_243: 90_000}
+
+
+def make_owned(root):
+    os.makedirs(root)
+    for owner, size in OWNED.items():
+        folder = os.path.join(root, f'of-{owner}')
+        os.mkdir(folder)
+        for number in range(4):
+            path = os.path.join(folder, f'file-{number}.dat')
+            make_file(path, size // 4, START)
+            os.chown(path, owner, -1)
+
+
+# Files by name: their sizes before and afterwards, and what the legend calls that.
+GROWN = {
+    'same': (300_000, 300_000, 'unchanged'), 'little': (200_000, 210_000, 'grown'),
+    'more': (100_000, 150_000, 'grown >10%'), 'twice': (50_000, 200_000, 'grown >50%'),
+    'less': (200_000, 150_000, 'shrunk >10%'), 'fresh': (0, 120_000, 'new'),
+    'gone': (90_000, 0, None),
+}
+
+
+def make_grown(root, step):
+    """Makes the files as they were (step 0) or are (step 1)."""
+    os.makedirs(root, exist_ok=True)
+    for name, sizes in GROWN.items():
+        path = os.path.join(root, name)
+        if sizes[step] > 0:
+            make_file(path, sizes[step], START)
+        elif os.path.exists(path):
+            os.remove(path)

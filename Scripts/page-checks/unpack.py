@@ -83,11 +83,11 @@ def read_columns(meta, packed):
 
 
 def read_entries(meta, columns):
-    kinds, counts, sizes, times, names = columns
+    kinds, counts, sizes, times, names, owners, growths = columns
     counts, sizes, times = varints(counts), varints(sizes), varints(times)
     names = names.split(b'\0')
     assert len(kinds) == meta['n'] and len(names) == meta['n'] + 1 and names[-1] == b''
-    entries, parents, time, last = [], [-1], 0, {}
+    entries, parents, time, last, others = [], [-1], 0, {}, 0
     for number, byte in enumerate(kinds):
         kind, parent = KINDS[byte >> 4], parents[number]
         entry = {'kind': kind, 'category': byte & 15, 'parent': parent, 'name': names[number].hex(),
@@ -105,9 +105,13 @@ def read_entries(meta, columns):
             step = next(times)
             time += -(step + 1) // 2 if step % 2 else step // 2
             entry['time'] = time
+            entry['owner'] = (meta['owners'] + [None])[owners[others]]
+            entry['growth'] = growths[others] if 'growth' in meta else None
+            others += 1
         entry['size'] = size
         entries.append(entry)
-    assert len(parents) == len(entries)
+    assert len(parents) == len(entries) and len(owners) == others
+    assert len(growths) == (others if 'growth' in meta else 0)
     assert [next(column, None) for column in (counts, sizes, times)] == [None] * 3
     return entries
 

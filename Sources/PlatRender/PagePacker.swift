@@ -6,6 +6,7 @@ internal struct PagePacker: ~Copyable {
   private let measure: SizeMeasure
   private let depthLimit: Int
   private var limit: EntryLimit
+  private let growth: TreeGrowth?
 
   private var page = PageTree()
   /// The directories to open, in the order of their entries.
@@ -15,6 +16,9 @@ internal struct PagePacker: ~Copyable {
   /// The counts to write of each entry: those of a directory are known later than its place.
   private var counts: [(all: Int, others: Int)] = []
   private var lastTime: Int64 = 0
+  /// The owner of each entry that is no directory.
+  private var owners: [UInt32] = []
+  private var ownerSums = OwnerSums()
 
   /// What is left out of the directory in hand.
   private var group = Group()
@@ -28,6 +32,8 @@ internal struct PagePacker: ~Copyable {
     var size: UInt64 = 0
     var newest: Int64?
     var categories = [UInt64](repeating: 0, count: FileCategory.allCases.count)
+    var growths = [UInt64](repeating: 0, count: GrowthClass.allCases.count)
+    var owners = OwnerSums()
 
     mutating func meet(time: Int64) { newest = max(newest ?? time, time) }
   }
@@ -38,6 +44,8 @@ internal struct PagePacker: ~Copyable {
     var kind: PageTree.Kind
     var category: UInt8
     var time: Int64 = 0
+    var owner: UInt32 = 0
+    var growth = GrowthClass.unchanged
     /// The directory, if it is one.
     var directory: DirectoryID?
   }
@@ -49,7 +57,15 @@ internal struct PagePacker: ~Copyable {
   ///   - measure: The size that counts.
   ///   - depthLimit: How many levels of directories are opened.
   ///   - limit: Which entries are large enough.
-  internal init(_ tree: FileTree, measure: SizeMeasure, depthLimit: Int, limit: EntryLimit) {
+  ///   - growth: What has grown, if that is known.
+  internal init(
+    _ tree: FileTree,
+    measure: SizeMeasure,
+    depthLimit: Int,
+    limit: EntryLimit,
+    growth: TreeGrowth?
+  ) {
+    self.growth = growth
     self.tree = tree
     self.measure = measure
     self.depthLimit = depthLimit
@@ -74,6 +90,7 @@ internal struct PagePacker: ~Copyable {
   }
 
   private consuming func finish() -> PageTree {
+    writeOwners()
     page.unit = sizes.allSatisfy { $0.isMultiple(of: 512) } ? 512 : 1
     for (entry, kind) in page.kinds.enumerated() {
       page.sizes.appendVarint(sizes[entry] / page.unit)
@@ -123,7 +140,7 @@ extension PagePacker {
       if isOpen, limit.takes(size) {
         take(cursor, of: directory, size: size, holdsManualPages)
       } else {
-        leaveOut(cursor, size: size, holdsManualPages)
+        leaveOut(cursor, of: directory, size: size, holdsManualPages)
       }
     }
   }
@@ -153,13 +170,21 @@ extension PagePacker {
         kind: kind,
         category: entry.isUnreadable
           ? PageTree.unreadableCategory : category(of: cursor, holdsManualPages).rawValue,
-        time: entry.modificationTime
+        time: entry.modificationTime,
+        owner: entry.owner,
+        growth: growthClass(of: cursor, in: directory)
       )
     )
+    ownerSums.add(size, of: entry.owner)
+  }
+
+  private func growthClass(of cursor: ListingCursor, in directory: DirectoryID) -> GrowthClass {
+    growth?.growthClass(of: cursor.name, in: directory.index) ?? .unchanged
   }
 
   private mutating func leaveOut(
     _ cursor: ListingCursor,
+    of directory: DirectoryID,
     size: UInt64,
     _ holdsManualPages: Bool
   ) {
@@ -167,7 +192,7 @@ extension PagePacker {
     group.files += cursor.entry.kind == .file ? 1 : 0
     group.size = group.size.addingSaturated(size)
     if !cursor.entry.isUnreadable { group.meet(time: cursor.entry.modificationTime) }
-    addToCategory(of: cursor, size: size, holdsManualPages)
+    addToClasses(of: cursor, in: directory, size: size, holdsManualPages)
   }
 
   private mutating func leaveOut(_ directory: DirectoryID) {
@@ -185,17 +210,22 @@ extension PagePacker {
       var cursor = tree.listing(of: directory).makeCursor()
       while cursor.advance() {
         let size = tree.chargedSize(cursor, of: directory, measure)
-        addToCategory(of: cursor, size: size, holdsManualPages)
+        addToClasses(of: cursor, in: directory, size: size, holdsManualPages)
       }
     }
   }
 
-  private mutating func addToCategory(
+  private mutating func addToClasses(
     of cursor: ListingCursor,
+    in directory: DirectoryID,
     size: UInt64,
     _ holdsManualPages: Bool
   ) {
+    group.owners.add(size, of: cursor.entry.owner)
     guard size > 0 else { return }
+    ownerSums.add(size, of: cursor.entry.owner)
+    let growth = growthClass(of: cursor, in: directory).rawValue
+    group.growths[growth] = group.growths[growth].addingSaturated(size)
     let index = Int(category(of: cursor, holdsManualPages).rawValue)
     group.categories[index] = group.categories[index].addingSaturated(size)
   }
@@ -253,6 +283,8 @@ extension PagePacker {
       append(child.kind, category: child.category, size: size)
       before = child.size
       write(time: child.time)
+      owners.append(child.owner)
+      if growth != nil { page.growths.append(UInt8(child.growth.rawValue)) }
     }
   }
 
@@ -268,9 +300,19 @@ extension PagePacker {
       counts: (group.items, group.items - group.files)
     )
     write(time: group.newest ?? lastTime)
+    owners.append(group.owners.ranking.first ?? 0)
+    if growth != nil { page.growths.append(UInt8(GrowthClass(meanOf: group.growths).rawValue)) }
     page.names.append(0)
     page.groupedItems += group.items
     group = Group()
+  }
+
+  /// Writes whose all entries are: the users with the most bytes have a colour each.
+  private mutating func writeOwners() {
+    page.shownOwners = Array(ownerSums.ranking.prefix(Palette.hues.count))
+    page.owners = owners.map { owner in
+      UInt8(page.shownOwners.firstIndex(of: owner) ?? page.shownOwners.count)
+    }
   }
 
   /// Writes the difference of a time to the one before.

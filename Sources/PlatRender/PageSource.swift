@@ -101,6 +101,7 @@ internal enum PageSource {
     font-size: .94em; font-weight: normal; }
     bdi, .name, .path, .crumb { unicode-bidi: isolate; }
     .swatch { display: inline-block; flex: none; width: 10px; height: 10px; border-radius: 2px; }
+    .swatch.outlined { outline: 1px solid currentColor; outline-offset: -1px; }
     .head { display: flex; align-items: center; gap: 9px; min-width: 0; min-height: 36px; }
     .logo { flex: none; margin-right: 6px; }
     nav { flex: 1 1 0; min-width: 0; }
@@ -267,6 +268,8 @@ internal enum PageSource {
     time: null,  // seconds since 1970, the newest below; NaN where nothing is known
     nameStart: null,
     names: null,
+    owner: null,  // the position in meta.owners, or their number for everyone else
+    growth: null,  // the class of growth, if the page knows it
     exact: null,  // sizes as BigInt, where doubles do not hold them all
     };
     function isDirectory(e) {
@@ -454,7 +457,7 @@ internal enum PageSource {
     readColumns(columns, meta.n);
     addUp();
     }
-    function readColumns([kinds, counts, sizes, times, names], count) {
+    function readColumns([kinds, counts, sizes, times, names, owners, growths], count) {
     if (kinds.length !== count || count === 0) damaged('a column is too short');
     const countReader = new VarintReader(counts), timeReader = new VarintReader(times);
     Object.assign(tree, {
@@ -473,8 +476,10 @@ internal enum PageSource {
     time: new Float64Array(count).fill(NaN),
     nameStart: new Uint32Array(count + 1),
     names,
+    owner: new Uint8Array(count),
+    growth: new Uint8Array(count),
     });
-    let next = 1, time = 0;
+    let next = 1, time = 0, other = 0;
     for (let e = 0; e < count; e++) {
     const kind = kinds[e] >> 4, category = kinds[e] & 15;
     tree.kind[e] = kind;
@@ -495,11 +500,17 @@ internal enum PageSource {
     tree.items[e] = countReader.next();
     tree.files[e] = tree.items[e] - countReader.next();
     } else if (kind === KIND_FILE || kind === KIND_ELSEWHERE) tree.files[e] = 1;
+    tree.owner[e] = Math.min(owners[other], meta.owners.length);
+    if (meta.growth) tree.growth[e] = Math.min(growths[other], GROWTH.length - 1);
+    other++;
     const step = timeReader.next();
     time += step % 2 ? -(step + 1) / 2 : step / 2;
     tree.time[e] = time;
     }
     if (next !== count) damaged('a directory is too short');
+    if (owners.length !== other || growths.length !== (meta.growth ? other : 0)) {
+    damaged('a column has another length');
+    }
     readSizes(sizes);
     for (let e = 0, at = 0; e < count; e++) {
     tree.nameStart[e] = at;
@@ -558,6 +569,24 @@ internal enum PageSource {
     tree.dominant[e] = best;
     tree.meanTime[e] = whole > 0 ? moments[e] / whole : time[e];
     }
+    }
+    const classesOfDirectories = new Map();
+    function directoryClasses(column, count, choose) {
+    let classes = classesOfDirectories.get(column);
+    if (classes) return classes;
+    const mass = new Float64Array(tree.count * count);
+    classes = new Uint8Array(tree.count);
+    for (let e = tree.count - 1; e >= 0; e--) {
+    if (!isDirectory(e)) mass[e * count + column[e]] = tree.size[e];
+    classes[e] = choose(mass.subarray(e * count, (e + 1) * count));
+    const p = tree.parent[e];
+    if (p >= 0) for (let c = 0; c < count; c++) mass[p * count + c] += mass[e * count + c];
+    }
+    classesOfDirectories.set(column, classes);
+    return classes;
+    }
+    function largestOf(sums) {
+    return sums.reduce((best, sum, i) => (sum > sums[best] ? i : best), 0);
     }
     function exactSize(e) {
     return tree.exact ? tree.exact[e] : BigInt(tree.size[e]);
@@ -819,6 +848,29 @@ internal enum PageSource {
     const REACH = 16;  // shades on either side of the middle one
     const SWING = 0.045;
     const LEAST_CONTRAST = 4.5;
+    const GROWTH = [
+    ['shrunk >50%', -1], ['shrunk >10%', -0.6], ['shrunk', -0.3], ['unchanged', 0], ['grown', 0.3],
+    ['grown >10%', 0.6], ['grown >50%', 1], ['new', 1],
+    ];
+    const UNCHANGED = 3, NEW = 7;
+    function growthColor(strength) {
+    const part = Math.abs(strength);
+    if (part === 0) return [0.58, 0.008, 260];
+    return [0.58 + 0.14 * part, 0.02 + 0.13 * part, strength < 0 ? 250 : 45];
+    }
+    function meanGrowth(sums) {
+    let sum = 0, whole = 0;
+    sums.forEach((bytes, i) => {
+    sum += GROWTH[i][1] * bytes;
+    whole += bytes;
+    });
+    if (whole === 0) return UNCHANGED;
+    if (sums[NEW] === whole) return NEW;
+    const mean = sum / whole, distance = (i) => Math.abs(GROWTH[i][1] - mean);
+    let best = 0;
+    for (let i = 1; i < NEW; i++) if (distance(i) < distance(best)) best = i;
+    return best === UNCHANGED && mean !== 0 ? UNCHANGED + Math.sign(mean) : best;
+    }
     const THEMES = {
     dark: {
     background: 0x0b0e14, text: 0xdadee5, soft: 0xbcc1c9, seam: 0.45, isShaded: true,
@@ -945,6 +997,25 @@ internal enum PageSource {
     },
     },
     };
+    MODES.owner = {
+    title: 'Owner',
+    classes: () => [
+    ...meta.owners.map((title, i) => ({ title, color: CATEGORIES[HUES[i]].slice(1) })),
+    { title: 'other users', color: CATEGORIES[HUES[10]].slice(1) },
+    ],
+    classOf: (e) => (isDirectory(e)
+    ? directoryClasses(tree.owner, meta.owners.length + 1, largestOf)[e] : tree.owner[e]),
+    isRanked: true,
+    };
+    if (meta.growth) {
+    MODES.growth = {
+    title: 'Growth',
+    classes: () => GROWTH.map(([title, strength], i) => (
+    { title, color: growthColor(strength), isOutlined: i === NEW })),
+    classOf: (e) => (isDirectory(e)
+    ? directoryClasses(tree.growth, GROWTH.length, meanGrowth)[e] : tree.growth[e]),
+    };
+    }
     let topFolders = null;
     function folders() {
     if (topFolders) return topFolders;
@@ -960,10 +1031,14 @@ internal enum PageSource {
     let styles = styleCache.get(key);
     if (styles) return styles;
     const theme = THEMES[themeName];
-    styles = MODES[mode].classes().flatMap(({ color }) => {
+    styles = MODES[mode].classes().flatMap(({ color, isOutlined }) => {
     const plain = theme.adapted(color);
+    const outline = pixel(parseInt(theme.outline.slice(1), 16));
     return [plain, theme.group(plain), theme.dimmed(plain), theme.dimmed(theme.group(plain))].map(
-    (wanted, variant) => tileStyle(wanted, theme, variant, plain));
+    (wanted, variant) => ({
+    ...tileStyle(wanted, theme, variant, plain),
+    outline: isOutlined && variant < 2 ? outline : null,
+    }));
     });
     styleCache.set(key, styles);
     return styles;
@@ -1325,6 +1400,7 @@ internal enum PageSource {
     }
     if (style.dots !== null) dot(l, t, r, b, style.dots);
     edges(l, t, r, b, isDimmed);
+    if (style.outline !== null) outline(l, t, r, b, style.outline);
     if (r - l >= 34 * scale && b - t >= 15 * scale) labels.push({ node, style });
     }
     function shade(left, top, right, bottom, shades) {
@@ -1346,6 +1422,13 @@ internal enum PageSource {
     fillRect(x, y, Math.min(x + line, right), Math.min(y + line, bottom), color);
     }
     }
+    }
+    function outline(left, top, right, bottom, color) {
+    if (Math.min(right - left, bottom - top) < 6 * line) return;
+    fillRect(left, top, right, top + line, color);
+    fillRect(left, bottom - line, right, bottom, color);
+    fillRect(left, top, left + line, bottom, color);
+    fillRect(right - line, top, right, bottom, color);
     }
     function edges(left, top, right, bottom, isDimmed) {
     const side = Math.min(right - left, bottom - top) / scale;
@@ -2091,6 +2174,7 @@ internal enum PageSource {
     function renderFacts() {
     const top = state.top;
     const facts = [sizeText(tree.size[top]), counted(tree.files[top], 'file')];
+    if (state.mode === 'growth' && top === 0) facts.push(meta.growth.change);
     byId('totals').textContent = [...facts, meta.size, dayText(meta.at)].join(' · ');
     byId('matches').hidden = byId('clear').hidden = !filter.isOn;
     if (!filter.isOn) return;
@@ -2120,6 +2204,7 @@ internal enum PageSource {
     byId('legend').replaceChildren(...order.map((index) => {
     const swatch = make('span', 'swatch');
     swatch.style.backgroundColor = swatchColor(mode, theme, index);
+    swatch.classList.toggle('outlined', Boolean(classes[index].isOutlined));
     const share = make('span', 'share', shareText(sums[index], whole));
     const button = make('button', 'key', swatch, classes[index].title + ' ', share);
     button.dataset.index = index;
@@ -2130,8 +2215,9 @@ internal enum PageSource {
     const again = focused && byId('legend').querySelector(`[data-index="${Number(focused)}"]`);
     again?.focus();
     const drawn = map.layout.drawn.files;
-    byId('counts').textContent = `${counted(drawn, 'file')} drawn, `
-    + `${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
+    const removed = mode === 'growth' && meta.growth.removed;
+    byId('counts').textContent = (removed ? removed + ' · ' : '')
+    + `${counted(drawn, 'file')} drawn, ${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
     }
     function describe(e, isRest) {
     const { layout } = map;

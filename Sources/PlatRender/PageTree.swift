@@ -11,6 +11,9 @@
 ///   ones, by how much they are smaller; of a group, its size.
 /// - ``times``: of all but directories, seconds since the one before, zigzag.
 /// - ``names``: bytes, each name ended by NUL; empty for groups.
+/// - ``owners``: of all but directories, a byte: the position in ``shownOwners``, or their number for
+///   everyone else; of a group, the owner of most of it.
+/// - ``growths``: of all but directories, a byte: the class of growth; empty without an earlier tree.
 ///
 /// Counts, sizes and times are unsigned LEB128 numbers.
 internal struct PageTree: Sendable {
@@ -31,13 +34,17 @@ internal struct PageTree: Sendable {
   internal var sizes: [UInt8] = []
   internal var times: [UInt8] = []
   internal var names: [UInt8] = []
+  internal var owners: [UInt8] = []
+  internal var growths: [UInt8] = []
+  /// The users with the most bytes.
+  internal var shownOwners: [UInt32] = []
   /// The number of bytes that sizes are counted in: 512, or 1 if that does not divide them all.
   internal var unit: UInt64 = 512
   /// The items that groups stand for.
   internal var groupedItems = 0
 
   /// The columns, in the order in which a page has them.
-  internal var columns: [[UInt8]] { [kinds, counts, sizes, times, names] }
+  internal var columns: [[UInt8]] { [kinds, counts, sizes, times, names, owners, growths] }
 }
 
 extension [UInt8] {

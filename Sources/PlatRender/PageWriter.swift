@@ -9,11 +9,20 @@ internal struct PageWriter: Sendable {
   private let tree: FileTree
   private let top: DirectoryID
   private let options: RenderOptions
+  private let growth: TreeGrowth?
 
+  /// How many of the things that were removed have a name in a page.
+  private static let namedRemovals = 5
   /// The rows of the table for readers without scripts.
   private static let rowsWithoutScripts = 20
 
-  internal init(_ tree: FileTree, top: DirectoryID, options: RenderOptions) {
+  internal init(
+    _ tree: FileTree,
+    top: DirectoryID,
+    options: RenderOptions,
+    growth: TreeGrowth? = nil
+  ) {
+    self.growth = growth
     self.tree = tree
     self.top = top
     self.options = options
@@ -29,7 +38,13 @@ internal struct PageWriter: Sendable {
       measure: options.measure,
       depth: depthLimit
     )
-    let packer = PagePacker(tree, measure: options.measure, depthLimit: depthLimit, limit: limit)
+    let packer = PagePacker(
+      tree,
+      measure: options.measure,
+      depthLimit: depthLimit,
+      limit: limit,
+      growth: growth
+    )
     let page = packer.pack(from: top)
     let raw = page.columns.reduce(into: []) { $0 += $1 }
     let packed = try deflated(raw)
@@ -112,6 +127,15 @@ extension PageWriter {
         json.member("title", options.title(of: tree, top: top))
       }
       json.member("color", options.colorKey.rawValue)
+      json.array("owners") {
+        for owner in page.shownOwners { json.element(options.ownerTitle(owner)) }
+      }
+      if let growth {
+        json.object("growth") {
+          json.member("change", growth.words)
+          json.member("removed", growth.removalWords(names: Self.namedRemovals))
+        }
+      }
       if let theme = options.pageTheme {
         json.member("theme", theme == .dark ? theme.rawValue : Theme.light.rawValue)
       }

@@ -2,7 +2,7 @@ public import PlatTree
 
 /// How what a tree holds has grown or shrunk since an earlier time.
 ///
-/// A picture that is coloured by ``RenderOptions/ColorKey/growth`` shows it. Areas are those of the
+/// A picture that is coloured by ``RenderOptions/ColorKey/growth`` shows it, and a page can. Areas are those of the
 /// tree as it is, and what was removed has none: the legend names it.
 public struct TreeGrowth: Sendable {
   /// Something that the tree does not hold any more.

@@ -17,7 +17,7 @@ public struct TreemapRenderer: Sendable {
   public var options: RenderOptions
   /// How the tree is arranged; `nil` to arrange it afresh.
   public let memory: PictureMemory?
-  /// What has grown, for pictures that are coloured by it; without it, nothing has.
+  /// What has grown, for pictures that are coloured by it, and pages; without it, nothing has.
   public var growth: TreeGrowth?
 
   /// The smallest tile of an SVG picture that can be asked for its path, in pixels of area.
@@ -142,6 +142,6 @@ public struct TreemapRenderer: Sendable {
   /// - Complexity: O(*n* + *m* log *m*), where *n* is the number of entries below `top`, and *m* the
   ///   number of entries of the page. Memory grows with *m* alone.
   public func html(of tree: FileTree, from top: DirectoryID? = nil) throws(RenderError) -> [UInt8] {
-    try PageWriter(tree, top: top ?? tree.root, options: options).document()
+    try PageWriter(tree, top: top ?? tree.root, options: options, growth: growth).document()
   }
 }

@@ -35,6 +35,8 @@ struct PageTests {
       var files: Int
       var items: Int?
       var time: Int64?
+      var owner: String?
+      var growth: Int?
     }
 
     var title: String
@@ -56,8 +58,14 @@ struct PageTests {
 
   static let root = Golden.folder.deletingLastPathComponent().deletingLastPathComponent()
 
-  func page(_ tree: FileTree, _ options: RenderOptions = RenderOptions()) throws -> Page {
-    let document = try TreemapRenderer(options: options).html(of: tree)
+  func page(
+    _ tree: FileTree,
+    _ options: RenderOptions = RenderOptions(),
+    growth: TreeGrowth? = nil
+  ) throws -> Page {
+    var renderer = TreemapRenderer(options: options)
+    renderer.growth = growth
+    let document = try renderer.html(of: tree)
     let script = Self.root.appending(path: "Scripts/page-checks/unpack.py").path
     let output = try Tool.check(document, with: "python3", [script])
     return try JSONDecoder().decode(Page.self, from: Data(output.utf8))
@@ -241,6 +249,34 @@ struct PageTests {
   @Test func `The page in the program is made of its sources`() throws {
     let script = Self.root.appending(path: "Scripts/embed-page").path
     try Tool.check([], with: "bash", [script, "--check"])
+  }
+
+  @Test func `Every entry has its owner, and its growth if that is known`() throws {
+    var options = RenderOptions()
+    options.ownerNames = [0: "<root>"]
+    let page = try page(GrowthTests.after, options, growth: GrowthTests.growth())
+    let growths = page.entries.filter { $0.kind == "file" }
+      .map { (hex: $0.name, growth: $0.growth, owner: $0.owner) }
+    #expect(growths.count == 4)
+    for (name, kind) in [
+      ("same.c", GrowthClass.unchanged), ("more.c", .grownALittle), ("z", .new),
+      ("less.zip", .shrunkByHalf),
+    ] {
+      let found = growths.first { $0.hex == hex(name.utf8) }
+      #expect(found?.growth == kind.rawValue)
+      #expect(found?.owner == "<root>")
+    }
+    #expect(try self.page(GrowthTests.after).entries.allSatisfy { $0.growth == nil })
+  }
+
+  @Test func `A group has the owner and the growth of most of it`() throws {
+    var options = RenderOptions()
+    options.pageEntries = 1
+    let page = try page(GrowthTests.after, options, growth: GrowthTests.growth())
+    let group = try #require(page.entries.last)
+    #expect(group.kind == "group")
+    #expect(group.owner == "user 0")
+    #expect(group.growth.flatMap(GrowthClass.init(rawValue:)) != .new)
   }
 }
 

@@ -14,6 +14,34 @@ const REACH = 16;  // shades on either side of the middle one
 const SWING = 0.045;
 const LEAST_CONTRAST = 4.5;
 
+// How much of its size something has lost or gained: titles, and places on a scale from -1 to 1.
+const GROWTH = [
+  ['shrunk >50%', -1], ['shrunk >10%', -0.6], ['shrunk', -0.3], ['unchanged', 0], ['grown', 0.3],
+  ['grown >10%', 0.6], ['grown >50%', 1], ['new', 1],
+];
+const UNCHANGED = 3, NEW = 7;
+
+function growthColor(strength) {
+  const part = Math.abs(strength);
+  if (part === 0) return [0.58, 0.008, 260];
+  return [0.58 + 0.14 * part, 0.02 + 0.13 * part, strength < 0 ? 250 : 45];
+}
+
+// The class of growth of what holds bytes of several classes: that of their mean.
+function meanGrowth(sums) {
+  let sum = 0, whole = 0;
+  sums.forEach((bytes, i) => {
+    sum += GROWTH[i][1] * bytes;
+    whole += bytes;
+  });
+  if (whole === 0) return UNCHANGED;
+  if (sums[NEW] === whole) return NEW;
+  const mean = sum / whole, distance = (i) => Math.abs(GROWTH[i][1] - mean);
+  let best = 0;
+  for (let i = 1; i < NEW; i++) if (distance(i) < distance(best)) best = i;
+  return best === UNCHANGED && mean !== 0 ? UNCHANGED + Math.sign(mean) : best;
+}
+
 const THEMES = {
   dark: {
     background: 0x0b0e14, text: 0xdadee5, soft: 0xbcc1c9, seam: 0.45, isShaded: true,
@@ -154,6 +182,27 @@ const MODES = {
   },
 };
 
+MODES.owner = {
+  title: 'Owner',
+  classes: () => [
+    ...meta.owners.map((title, i) => ({ title, color: CATEGORIES[HUES[i]].slice(1) })),
+    { title: 'other users', color: CATEGORIES[HUES[10]].slice(1) },
+  ],
+  classOf: (e) => (isDirectory(e)
+    ? directoryClasses(tree.owner, meta.owners.length + 1, largestOf)[e] : tree.owner[e]),
+  isRanked: true,
+};
+
+if (meta.growth) {
+  MODES.growth = {
+    title: 'Growth',
+    classes: () => GROWTH.map(([title, strength], i) => (
+      { title, color: growthColor(strength), isOutlined: i === NEW })),
+    classOf: (e) => (isDirectory(e)
+      ? directoryClasses(tree.growth, GROWTH.length, meanGrowth)[e] : tree.growth[e]),
+  };
+}
+
 let topFolders = null;
 
 // The largest directories at the top, of which each has a colour.
@@ -174,10 +223,14 @@ function stylesOf(mode, themeName) {
   let styles = styleCache.get(key);
   if (styles) return styles;
   const theme = THEMES[themeName];
-  styles = MODES[mode].classes().flatMap(({ color }) => {
+  styles = MODES[mode].classes().flatMap(({ color, isOutlined }) => {
     const plain = theme.adapted(color);
+    const outline = pixel(parseInt(theme.outline.slice(1), 16));
     return [plain, theme.group(plain), theme.dimmed(plain), theme.dimmed(theme.group(plain))].map(
-      (wanted, variant) => tileStyle(wanted, theme, variant, plain));
+      (wanted, variant) => ({
+        ...tileStyle(wanted, theme, variant, plain),
+        outline: isOutlined && variant < 2 ? outline : null,
+      }));
   });
   styleCache.set(key, styles);
   return styles;

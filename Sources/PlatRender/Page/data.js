@@ -24,6 +24,8 @@ const tree = {
   time: null,  // seconds since 1970, the newest below; NaN where nothing is known
   nameStart: null,
   names: null,
+  owner: null,  // the position in meta.owners, or their number for everyone else
+  growth: null,  // the class of growth, if the page knows it
   exact: null,  // sizes as BigInt, where doubles do not hold them all
 };
 
@@ -227,7 +229,7 @@ async function readTree() {
   addUp();
 }
 
-function readColumns([kinds, counts, sizes, times, names], count) {
+function readColumns([kinds, counts, sizes, times, names, owners, growths], count) {
   if (kinds.length !== count || count === 0) damaged('a column is too short');
   const countReader = new VarintReader(counts), timeReader = new VarintReader(times);
   Object.assign(tree, {
@@ -246,8 +248,10 @@ function readColumns([kinds, counts, sizes, times, names], count) {
     time: new Float64Array(count).fill(NaN),
     nameStart: new Uint32Array(count + 1),
     names,
+    owner: new Uint8Array(count),
+    growth: new Uint8Array(count),
   });
-  let next = 1, time = 0;
+  let next = 1, time = 0, other = 0;
   for (let e = 0; e < count; e++) {
     const kind = kinds[e] >> 4, category = kinds[e] & 15;
     tree.kind[e] = kind;
@@ -268,11 +272,17 @@ function readColumns([kinds, counts, sizes, times, names], count) {
       tree.items[e] = countReader.next();
       tree.files[e] = tree.items[e] - countReader.next();
     } else if (kind === KIND_FILE || kind === KIND_ELSEWHERE) tree.files[e] = 1;
+    tree.owner[e] = Math.min(owners[other], meta.owners.length);
+    if (meta.growth) tree.growth[e] = Math.min(growths[other], GROWTH.length - 1);
+    other++;
     const step = timeReader.next();
     time += step % 2 ? -(step + 1) / 2 : step / 2;
     tree.time[e] = time;
   }
   if (next !== count) damaged('a directory is too short');
+  if (owners.length !== other || growths.length !== (meta.growth ? other : 0)) {
+    damaged('a column has another length');
+  }
   readSizes(sizes);
   for (let e = 0, at = 0; e < count; e++) {
     tree.nameStart[e] = at;
@@ -335,6 +345,29 @@ function addUp() {
     tree.dominant[e] = best;
     tree.meanTime[e] = whole > 0 ? moments[e] / whole : time[e];
   }
+}
+
+const classesOfDirectories = new Map();
+
+// For each directory the class of what it holds, of a column with `count` classes. `choose` gets the
+// bytes of each class.
+function directoryClasses(column, count, choose) {
+  let classes = classesOfDirectories.get(column);
+  if (classes) return classes;
+  const mass = new Float64Array(tree.count * count);
+  classes = new Uint8Array(tree.count);
+  for (let e = tree.count - 1; e >= 0; e--) {
+    if (!isDirectory(e)) mass[e * count + column[e]] = tree.size[e];
+    classes[e] = choose(mass.subarray(e * count, (e + 1) * count));
+    const p = tree.parent[e];
+    if (p >= 0) for (let c = 0; c < count; c++) mass[p * count + c] += mass[e * count + c];
+  }
+  classesOfDirectories.set(column, classes);
+  return classes;
+}
+
+function largestOf(sums) {
+  return sums.reduce((best, sum, i) => (sum > sums[best] ? i : best), 0);
 }
 
 function exactSize(e) {

@@ -96,6 +96,7 @@ function makePainter(layout, pixels, mode, themeName) {
     }
     if (style.dots !== null) dot(l, t, r, b, style.dots);
     edges(l, t, r, b, isDimmed);
+    if (style.outline !== null) outline(l, t, r, b, style.outline);
     if (r - l >= 34 * scale && b - t >= 15 * scale) labels.push({ node, style });
   }
 
@@ -120,6 +121,14 @@ function makePainter(layout, pixels, mode, themeName) {
         fillRect(x, y, Math.min(x + line, right), Math.min(y + line, bottom), color);
       }
     }
+  }
+
+  function outline(left, top, right, bottom, color) {
+    if (Math.min(right - left, bottom - top) < 6 * line) return;
+    fillRect(left, top, right, top + line, color);
+    fillRect(left, bottom - line, right, bottom, color);
+    fillRect(left, top, left + line, bottom, color);
+    fillRect(right - line, top, right, bottom, color);
   }
 
   // Seams at the right and the bottom, and a light line at the top, all inside the tile.

@@ -107,6 +107,7 @@ function renderCrumbs() {
 function renderFacts() {
   const top = state.top;
   const facts = [sizeText(tree.size[top]), counted(tree.files[top], 'file')];
+  if (state.mode === 'growth' && top === 0) facts.push(meta.growth.change);
   byId('totals').textContent = [...facts, meta.size, dayText(meta.at)].join(' · ');
   byId('matches').hidden = byId('clear').hidden = !filter.isOn;
   if (!filter.isOn) return;
@@ -138,6 +139,7 @@ function renderLegend() {
   byId('legend').replaceChildren(...order.map((index) => {
     const swatch = make('span', 'swatch');
     swatch.style.backgroundColor = swatchColor(mode, theme, index);
+    swatch.classList.toggle('outlined', Boolean(classes[index].isOutlined));
     const share = make('span', 'share', shareText(sums[index], whole));
     const button = make('button', 'key', swatch, classes[index].title + ' ', share);
     button.dataset.index = index;
@@ -148,8 +150,9 @@ function renderLegend() {
   const again = focused && byId('legend').querySelector(`[data-index="${Number(focused)}"]`);
   again?.focus();
   const drawn = map.layout.drawn.files;
-  byId('counts').textContent = `${counted(drawn, 'file')} drawn, `
-    + `${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
+  const removed = mode === 'growth' && meta.growth.removed;
+  byId('counts').textContent = (removed ? removed + ' · ' : '')
+    + `${counted(drawn, 'file')} drawn, ${grouped(Math.max(tree.files[state.top] - drawn, 0))} in groups`;
 }
 
 // What a screen reader says of an entry.
