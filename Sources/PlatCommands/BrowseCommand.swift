@@ -14,7 +14,7 @@ package struct BrowseCommand: Command {
   package static let examples = [
     CommandExample("plat browse", "the working directory"),
     CommandExample("plat browse -x --read-only /", "look, and delete nothing"),
-    CommandExample("plat browse /srv | xargs -d '\\n' ls -ld", "mark, and press p"),
+    CommandExample("plat browse -0 /srv | xargs -0 ls -ld", "mark, and press p"),
   ]
 
   package static let discussion = """
@@ -30,6 +30,9 @@ package struct BrowseCommand: Command {
   package static let options: [CommandOption<Self>] = [
     .flag("one-file-system", short: "x", help: "Stay on the file system of DIR.") {
       $0.scanOptions.crossesFileSystems = false
+    },
+    .flag("null", short: "0", help: "End each path that is printed with NUL.") {
+      $0.endsWithNUL = true
     },
     .flag("read-only", help: "Delete nothing.") { $0.screen.isReadOnly = true },
     .value("theme", .choice, placeholder: "THEME", help: "Use the auto, dark or light theme.") {
@@ -59,6 +62,7 @@ package struct BrowseCommand: Command {
   package var scanOptions = DirectoryScanner.Options()
   package var theme = Theme.auto
   package var isPlain = false
+  package var endsWithNUL = false
   package var screen = BrowseOptions()
 
   package init() {}
@@ -95,7 +99,7 @@ package struct BrowseCommand: Command {
 
   private func report(_ summary: BrowseSummary, in context: CommandContext) {
     for path in summary.paths {
-      if summary.endsWithNUL {
+      if endsWithNUL || summary.endsWithNUL {
         context.output.write(path + [0])
       } else if context.outputTerminal.isTerminal {
         context.print(context.shown(path))
@@ -128,6 +132,7 @@ package struct BrowseCommand: Command {
     }
     options.showsUTF8 = environment.usesUTF8
     options.usesASCII = common.ascii || !environment.usesUTF8
+    options.isConsole = environment["TERM"] == "linux"
     options.sizes = common.sizes
     options.measure = common.apparent ? .apparent : .allocated
     options.ownerNames = AccountNames.users()

@@ -61,6 +61,8 @@ package struct BrowseOptions: Sendable {
   package var isLight: Bool?
   /// Whether to draw with ASCII only.
   package var usesASCII = false
+  /// Whether the terminal is the console of Linux.
+  package var isConsole = false
   /// Whether names that are not ASCII are shown as they are.
   package var showsUTF8 = true
   /// How sizes are written.

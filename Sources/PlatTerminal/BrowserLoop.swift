@@ -66,7 +66,8 @@ internal struct BrowserLoop {
     theme = ScreenTheme(
       depth: options.depth ?? .basic,
       isLight: options.isLight ?? false,
-      glyphs: options.usesASCII ? .ascii : .unicode
+      glyphs: options.usesASCII ? .ascii : options.isConsole ? .console : .unicode,
+      isConsole: options.isConsole
     )
     let size = device.size
     browser = Browser(settings: options.settings, columns: size.columns, rows: size.rows)
@@ -165,7 +166,12 @@ internal struct BrowserLoop {
     case .cursor(0, let column) where isProbing && (1...2).contains(column):
       isProbing = false
       guard column == 2 else { return }
-      theme = ScreenTheme(depth: theme.depth, isLight: theme.isLight, glyphs: .ascii)
+      theme = ScreenTheme(
+        depth: theme.depth,
+        isLight: theme.isLight,
+        glyphs: .ascii,
+        isConsole: theme.isConsole
+      )
       encoder.forget()
       isDirty = true
     case .cursor:
@@ -175,7 +181,12 @@ internal struct BrowserLoop {
       unanswered = 0
     case .background(let color):
       guard options.isLight == nil else { return }
-      theme = ScreenTheme(depth: theme.depth, isLight: color.luminance > 0.4, glyphs: theme.glyphs)
+      theme = ScreenTheme(
+        depth: theme.depth,
+        isLight: color.luminance > 0.4,
+        glyphs: theme.glyphs,
+        isConsole: theme.isConsole
+      )
       isDirty = true
     case .attributes: break
     }

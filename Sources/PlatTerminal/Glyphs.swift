@@ -30,6 +30,28 @@ internal struct Glyphs: Sendable {
 
   internal static let unicode = Glyphs()
 
+  /// What the fonts of the Linux console have.
+  internal static let console = Glyphs(
+    mark: "*",
+    ellipsis: "~",
+    descending: "v",
+    ascending: "^",
+    separator: ">",
+    progress: "=",
+    progressEnd: "=",
+    scrollBar: "│",
+    spinner: ["/", "-", "\\", "|"],
+    atLeast: ">=",
+    minus: "-",
+    refresh: "~",
+    moved: ">",
+    growing: "~",
+    corners: ["┌", "┐", "└", "┘"],
+    caret: "_",
+    // There are halves only.
+    eighths: [" ", " ", " ", "▌", "▌", "▌", "█"]
+  )
+
   internal static let ascii = Glyphs(
     cursor: ">",
     mark: "*",

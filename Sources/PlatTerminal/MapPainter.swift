@@ -56,7 +56,7 @@ internal struct MapPainter {
     guard theme.depth == .basic else { return theme.color(fill(index, row: row)) }
     let tile = map.tiles[index]
     if tile.hasChildren || index == 0 { return .basic(theme.isLight ? 7 : 0) }
-    return .basic(tile.color.basic)
+    return .basic(theme.basicGround(tile.color.basic))
   }
 
   /// Returns the style of a seam of a tile.
@@ -83,7 +83,7 @@ internal struct MapPainter {
     var style = CellStyle(on: top)
     if tile.isLarge, !tile.hasChildren, upper != 0 {
       if column == tile.x1 - 1, tile.x1 < columns {
-        character = "▕"
+        character = theme.isConsole ? "│" : "▕"
         style = seam(upper, row: row, share: 0.60)
       } else if 2 * row + 2 == tile.y1, row + 1 < map.request.rows, theme.depth > .basic {
         character = "▁"
@@ -143,7 +143,8 @@ internal struct MapPainter {
     let tile = map.tiles[index]
     var style = CellStyle(on: terminalColor(index, row: row))
     if theme.depth == .basic {
-      style.foreground = [0, 1, 4, 5].contains(tile.color.basic) ? .basic(15) : .basic(0)
+      let ground = theme.basicGround(tile.color.basic)
+      style.foreground = [0, 1, 4, 5].contains(ground) ? .basic(15) : .basic(0)
     } else {
       style.foreground = theme.color(labelColor(on: fill(index, row: row)))
     }
@@ -198,7 +199,9 @@ internal struct MapPainter {
     isSelected: Bool
   ) -> (name: CellStyle, size: CellStyle) {
     if theme.depth == .basic {
-      if isSelected { return (CellStyle(.basic(0), on: .basic(15)), CellStyle()) }
+      if isSelected {
+        return (CellStyle(.basic(0), on: .basic(theme.basicGround(15))), CellStyle())
+      }
       return theme.isLight
         ? (CellStyle(.basic(0), on: .basic(7)), CellStyle(.basic(0), on: .basic(7)))
         : (CellStyle(.basic(15), on: .basic(0)), CellStyle(.basic(7), on: .basic(0)))
@@ -248,7 +251,8 @@ internal struct MapPainter {
         let character: Character =
           first == last
           ? (isLeft ? "▌" : isRight ? "▐" : "▀")
-          : Self.border(isTop, isBottom, isLeft, isRight)
+          : theme.isConsole && (isTop || isBottom) && (isLeft || isRight)
+            ? "█" : Self.border(isTop, isBottom, isLeft, isRight)
         surface.set(character, row: place.row, column: place.column, style)
       }
     }

@@ -108,7 +108,7 @@ extension ScreenPainter {
       let rest = length % 8
       if rest >= 3 {
         surface.set("▐", row: row, column: axis - 1 - length / 8, style)
-      } else if rest > 0 {
+      } else if rest > 0, !theme.isConsole {
         surface.set("▕", row: row, column: axis - 1 - length / 8, style)
       }
     }

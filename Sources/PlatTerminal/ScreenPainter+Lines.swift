@@ -51,7 +51,9 @@ extension ScreenPainter {
     if shown.progress != nil {
       return (progressText(shown, isWide: isWide, isMiddle: isMiddle), theme.titleAccent)
     }
-    if shown.failure != nil { return ("refresh failed", theme.titleBad) }
+    if shown.failure != nil {
+      return (shown.tree == nil ? "scan failed" : "refresh failed", theme.titleBad)
+    }
     if shown.isPartial { return ("stopped", theme.titleAccent) }
     guard isMiddle, shown.tree != nil else { return nil }
     if shown.isStale {

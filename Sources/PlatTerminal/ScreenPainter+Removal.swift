@@ -210,13 +210,11 @@ extension ScreenPainter {
       BoxLine(), BoxLine("  \(count) could not be \(verb)", theme.bad),
       BoxLine("  \(done) \(outcome.progress.items == 1 ? "was" : "were") \(verb)"), BoxLine(),
     ]
-    let room = max(layout.rows - 10, 1)
+    // Each takes two lines: the reason is whole.
+    let room = max((layout.rows - 10) / 2, 1)
     for failure in outcome.failures.prefix(room) {
-      lines.append(
-        BoxLine([
-          ("  \(fitted(browser.text(failure.path), 48)): ", .plain), (failure.reason, theme.bad),
-        ])
-      )
+      lines.append(BoxLine("  " + fitted(browser.text(failure.path), 84)))
+      lines.append(BoxLine("    " + failure.reason, theme.bad))
     }
     if outcome.failures.count > room {
       let more = NumberFormat.grouped(outcome.failures.count - room)

@@ -8,12 +8,23 @@ internal struct ScreenTheme: Sendable {
   internal let depth: ColorDepth
   internal let isLight: Bool
   internal let glyphs: Glyphs
+  /// Whether it is the console of Linux: of its 16 colours it has 8 for grounds, and fewer blocks.
+  internal let isConsole: Bool
 
-  internal init(depth: ColorDepth, isLight: Bool = false, glyphs: Glyphs = .unicode) {
+  internal init(
+    depth: ColorDepth,
+    isLight: Bool = false,
+    glyphs: Glyphs = .unicode,
+    isConsole: Bool = false
+  ) {
     self.depth = depth
     self.isLight = isLight
     self.glyphs = glyphs
+    self.isConsole = isConsole
   }
+
+  /// Returns the one of 16 colours that a ground has where another is wanted.
+  internal func basicGround(_ index: UInt8) -> UInt8 { isConsole ? index & 7 : index }
 
   /// Returns a colour as this terminal takes it.
   ///

@@ -293,8 +293,8 @@ struct BrowseWithoutTerminalTests {
           rm \(root)/old
           head -c 50000 /dev/zero >\(root)/big/new
           sleep 1
-          printf '%s\\n' 'refresh all' 'compare newer' compare 'open 1' up 'compare off' 'mark 1' print0 \
-          | plat browse --plain \(root)
+          printf '%s\\n' 'refresh all' 'compare newer' compare 'open 1' up 'compare off' 'mark 1' print \
+          | plat browse -0 --plain \(root)
           """,
           environment: ["XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8"]
         )

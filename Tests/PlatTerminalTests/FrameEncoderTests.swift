@@ -69,4 +69,38 @@ struct FrameEncoderTests {
       #expect(count > 0 && count <= key, "\(count) bytes for \(browser.names[browser.selected])")
     }
   }
+
+  // All rows change, with bars of six colours, and an outline in the map.
+  @Test(arguments: [
+    (ColorDepth.full, 3_000), (.palette, 2_200), (.basic, 1_200), (.none, 800),
+  ])
+  func `A key that scrolls a list by a row stays within its bytes, too`(
+    depth: ColorDepth,
+    limit: Int
+  ) {
+    var generator = SplitMix64(seed: 5)
+    let kinds = ["so", "py", "tar.gz", "mp4", "log", "sqlite"]
+    let tree = makeTree(
+      (0..<150).map { number in
+        .directory(
+          "directory-\(number * 7919 % 997)",
+          kinds.map { kind in
+            .file(
+              "f.\(kind)",
+              size: UInt64.random(in: 1...(UInt64(1) << 30) / UInt64(number + 1), using: &generator)
+            )
+          }
+        )
+      }
+    )
+    let theme = ScreenTheme(depth: depth)
+    var browser = Browser.showing(tree)
+    var encoder = FrameEncoder()
+    _ = encoder.encode(browser.surface(theme))
+    for _ in 0..<60 {
+      browser.press(.down)
+      let count = encoder.encode(browser.surface(theme)).count
+      #expect(count > 0 && count <= limit, "\(count) bytes for row \(browser.selected)")
+    }
+  }
 }

@@ -55,6 +55,33 @@ struct ScreenTests {
     expectASCII(compared, "comparison")
   }
 
+  @Test(arguments: [false, true])
+  func `The console of Linux gets the 8 grounds and the blocks that it has`(isLight: Bool) throws {
+    let theme = ScreenTheme(depth: .basic, isLight: isLight, glyphs: .console, isConsole: true)
+    // What code page 437 has, which its fonts are made for.
+    let drawn = Set("▌▐▀▄█─│┌┐└┘·■↑↓→←")
+    var browser = Browser.showing(libraryTree, columns: 100, rows: 40)
+    for key in "jj cctt|" {
+      browser.press(.character(key))
+      let surface = browser.surface(theme)
+      for cell in surface.cells where !cell.isTail {
+        if case .basic(let index) = cell.style.background { #expect(index < 8) }
+        #expect(cell.character.isASCII || drawn.contains(cell.character), "\(cell.character)")
+      }
+    }
+    let map = Browser.showing(libraryTree, columns: 100, rows: 40)
+    let surface = map.surface(theme)
+    let columns = try #require(map.layout.mapColumns)
+    for row in map.layout.mapRows {
+      for column in columns {
+        let cell = surface[row, column]
+        guard cell.character.isLetter else { continue }
+        let isDark = [.basic(0), .basic(1), .basic(4), .basic(5)].contains(cell.style.background)
+        #expect((isDark ? [.basic(15), .basic(7)] : [.basic(0)]).contains(cell.style.foreground))
+      }
+    }
+  }
+
   @Test(arguments: [
     (ColorDepth.full, false, "dark"), (.full, true, "light"), (.palette, false, "256"),
     (.palette, true, "256-light"), (.basic, false, "16"), (.basic, true, "16-light"),
