@@ -41,7 +41,10 @@ extension Browser {
       return select(row)
     }
     remembered[tree.path(of: directory)] = selectedName
-    if target != directory { growing = [] }
+    if target != directory {
+      growing = []
+      (entriesToRead, nameToRead) = (nil, nil)
+    }
     directory = target
     top = 0
     reload(selecting: name ?? remembered[tree.path(of: target)])

@@ -107,6 +107,8 @@ internal struct Browser: Sendable {
   internal var selectedBefore: Int?
   /// How many entries there are in a list that is being made where there is none to show; else `nil`.
   internal var entriesToRead: Int?
+  /// The name to select in that list.
+  internal var nameToRead: [UInt8]?
   /// What has to be done outside after the event in hand.
   internal var pending: [BrowserEffect] = []
 

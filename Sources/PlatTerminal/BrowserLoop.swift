@@ -195,6 +195,8 @@ internal struct BrowserLoop {
   private mutating func handle(_ message: Mailbox.Message) {
     switch message {
     case .event(let event):
+      // Wanted or not: it may be wanted again.
+      if case .mapped(let map) = event, map.request == mapInMaking { mapInMaking = nil }
       isDirty = true
       perform(browser.handle(event))
     case .resized: resize()

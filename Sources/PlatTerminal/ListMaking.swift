@@ -89,13 +89,16 @@ extension Browser {
   ///   - name: The name to select.
   ///   - index: The row to select if there is no such name.
   internal mutating func reload(selecting name: [UInt8]?, near index: Int = 0) {
+    var name = name
+    // Where there is no list yet, nobody has chosen another name.
+    if entriesToRead != nil, !hasList, name?.isEmpty ?? true { name = nameToRead }
     guard let making = listMaking(selecting: name, near: index) else { return }
     countChanges()
     listTurn += 1
     guard !settings.isPlain, making.count > Self.atOnce else { return accept(making.run()) }
     if !hasList {
       (list, selected, top) = (RowList(), 0, 0)
-      entriesToRead = making.count
+      (entriesToRead, nameToRead) = (making.count, name)
     }
     selectedBefore = selected
     pending.append(.list(making))
@@ -129,7 +132,7 @@ extension Browser {
     list = made.list
     selected = chosen.flatMap { id in list.rows.firstIndex { $0.id == id } } ?? made.selected
     listPlace = ListPlace(directory, shown.revision)
-    (entriesToRead, selectedBefore) = (nil, nil)
+    (entriesToRead, nameToRead, selectedBefore) = (nil, nil, nil)
     scrollToSelection()
   }
 }

@@ -45,6 +45,24 @@ struct LongListTests {
     #expect(browser.names == ["many", "z"])
   }
 
+  @Test
+  func `On the way up to a long list the directory that was left is selected, also if sorted`()
+    throws
+  {
+    let files = (0..<Self.count).map { TestEntry.file("\($0)", size: 512) }
+    var browser = Browser.showing(makeTree(files + [.directory("inner", [.file("a", size: 9)])]))
+    let inner = try #require(browser.list.index(named: "inner".utf8))
+    browser.select(inner)
+    browser.press(.enter)
+    #expect(browser.names == ["a"])
+    _ = browser.handle(.input(.key(.left)))
+    #expect(browser.names.isEmpty)
+    let making = try #require(browser.handle(.input(.key(.character("n")))).making)
+    browser.run(.listed(making.run()))
+    #expect(browser.list.rows.count == Self.count + 1)
+    #expect(browser.selectedName == Array("inner".utf8))
+  }
+
   @Test func `A long list stays while it is sorted, with the row that is chosen meanwhile`() throws
   {
     var (browser, making) = try opening()
