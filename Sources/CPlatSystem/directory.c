@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <malloc.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -125,6 +126,17 @@ int plat_clone_mount(const char *path) {
 }
 
 int32_t plat_thread_id(void) { return gettid(); }
+
+// The kernel refuses a set that has no room for all the processors there may be.
+typedef struct processors {
+  cpu_set_t set[8];
+} processors;
+
+int plat_usable_processors(void) {
+  processors all;
+  if (sched_getaffinity(0, sizeof(all), all.set) == -1) return -1;
+  return CPU_COUNT_S(sizeof(all), all.set);
+}
 
 int plat_limit_malloc(void) {
   return mallopt(M_MMAP_THRESHOLD, 128 * 1024) && mallopt(M_TRIM_THRESHOLD, 256 * 1024) &&

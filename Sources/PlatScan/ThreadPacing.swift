@@ -35,7 +35,7 @@ internal struct ThreadPacing: Sendable {
   ///   - wanted: The number of threads asked for, which then stays, or `nil` to choose.
   ///   - limit: The most threads to have, from 1.
   ///   - processors: The number of processors.
-  internal init(wanted: Int?, limit: Int, processors: Int = onlineProcessors()) {
+  internal init(wanted: Int?, limit: Int, processors: Int = usableProcessors()) {
     self.limit = wanted.map { min($0, limit) } ?? limit
     self.processors = max(processors, 1)
     threads = wanted == nil ? min(self.processors, limit) : self.limit
@@ -81,5 +81,8 @@ extension ThreadPacing.Usage {
   }
 }
 
-/// The number of processors that can be used.
-internal func onlineProcessors() -> Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
+/// The number of processors that this thread may use, which `taskset` and containers limit.
+internal func usableProcessors() -> Int {
+  let usable = Int(plat_usable_processors())
+  return usable > 0 ? usable : max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1)
+}

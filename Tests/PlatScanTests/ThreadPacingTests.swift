@@ -1,4 +1,6 @@
 import CPlatSystem
+import Glibc
+import PlatTestSupport
 import Testing
 
 @testable import PlatScan
@@ -59,6 +61,27 @@ struct ThreadPacingTests {
     #expect(delay("") == 0)
     #expect(delay("1 x 2\n") == 0)
     #expect(ThreadPacing.Usage.ofProcess(waiting: [plat_thread_id(), 0]).cpu > 0)
+  }
+
+  @Test func `Processors that taskset withholds do not count`() throws {
+    let all = try run(["nproc"]).output
+    #expect("\(usableProcessors())\n" == String(decoding: all, as: UTF8.self))
+    // Glibc declares it only with _GNU_SOURCE.
+    typealias SetAffinity = @convention(c) (CInt, Int, UnsafeRawPointer) -> CInt
+    let setAffinity = unsafeBitCast(
+      try #require(dlsym(nil, "sched_setaffinity")),
+      to: SetAffinity.self
+    )
+    // The limit is one of a thread, and goes with it.
+    let count = Locked<Int?>(nil)
+    let isStarted = startThread {
+      let first: [UInt64] = [1]
+      let isLimited = setAffinity(0, 8, first) == 0
+      count.withLock { $0 = isLimited ? usableProcessors() : -1 }
+      count.notifyAll()
+    }
+    try #require(isStarted)
+    #expect(count.wait { $0 } == 1)
   }
 
   @Test func `A number that was asked for stays`() {

@@ -111,6 +111,9 @@ int plat_clone_mount(const char *path);
 /// The ID of the calling thread, by which /proc/self/task knows it. See `gettid(2)`.
 int32_t plat_thread_id(void);
 
+/// Returns the number of processors that the calling thread may run on. See `sched_getaffinity(2)`.
+int plat_usable_processors(void);
+
 /// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
