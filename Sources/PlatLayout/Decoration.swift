@@ -35,17 +35,17 @@ internal struct DecorationLimits {
   )
   /// The limits within which a node keeps the decoration that it has.
   internal static let keeping = DecorationLimits(
-    headerWidth: 46,
-    headerHeights: 2.1,
-    headerShare: 0.36,
+    headerWidth: 40,
+    headerHeights: 1.9,
+    headerShare: 0.4,
     frameSide: 12,
     frameShare: 0.36
   )
   /// The limits within which a node gets a decoration that it does not have.
   internal static let gaining = DecorationLimits(
-    headerWidth: 58,
-    headerHeights: 2.7,
-    headerShare: 0.28,
+    headerWidth: 64,
+    headerHeights: 3,
+    headerShare: 0.25,
     frameSide: 16,
     frameShare: 0.28
   )

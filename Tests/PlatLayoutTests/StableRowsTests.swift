@@ -160,8 +160,10 @@ struct StableRowsTests {
     #expect(decoration([55, 49]) == .header)
     #expect(decoration([49]) == .frame)
     #expect(decoration([49, 55]) == .frame)
-    #expect(decoration([49, 55, 60]) == .header)
-    #expect(decoration([60, 45]) == .frame)
+    #expect(decoration([49, 60]) == .frame)
+    #expect(decoration([49, 60, 68]) == .header)
+    #expect(decoration([60, 42]) == .header)
+    #expect(decoration([60, 38]) == .frame)
   }
 }
 
