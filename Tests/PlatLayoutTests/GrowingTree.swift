@@ -67,6 +67,18 @@ struct GrowingTree {
     return found
   }
 
+  /// Returns the tree of all that is in this version or an earlier one, each file as large as it is in
+  /// either at most.
+  func union(_ earlier: GrowingTree) -> GrowingTree {
+    var union = self
+    for node in earlier.nodes.indices {
+      union.nodes[node].size = max(nodes[node].size, earlier.nodes[node].size)
+      let present = Set(nodes[node].children)
+      union.nodes[node].children += earlier.nodes[node].children.filter { !present.contains($0) }
+    }
+    return union
+  }
+
   /// Puts the entries of every directory in another order, as a file system may list them.
   mutating func shuffle(using generator: inout SplitMix64) {
     for node in nodes.indices { nodes[node].children.shuffle(using: &generator) }

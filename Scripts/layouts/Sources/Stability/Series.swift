@@ -16,6 +16,19 @@ struct Series {
   var identityBytesPerCell = 0.0
   var views: [String] = []
   var viewFigures: [ViewFigure] = []
+  /// The first and the last version side by side.
+  var growth = GrowthFigure()
+
+  /// How two versions compare that are drawn in the arrangement of all that is in either, against two
+  /// that are drawn without regard to each other.
+  struct GrowthFigure {
+    var travel = 0.0
+    var freshTravel = 0.0
+    var moved = 0.0
+    var freshMoved = 0.0
+    /// The aspect ratios of the older and the newer picture, each divided by that of a fresh one.
+    var ratios: [Double] = []
+  }
 
   struct ViewFigure {
     var name: String
@@ -52,6 +65,7 @@ struct Series {
       differences += countDifferences(before, series, tree, stableNext, &generator)
       (stablePicture, freshPicture) = (stableNext, freshNext)
     }
+    addGrowth(from: first, to: tree)
     last.stable.add(stablePicture, stablePicture, [])
     last.fresh.add(freshPicture, freshPicture, [])
     bytesPerCell.1 = deflatedBytesPerCell(series, stablePicture)
@@ -127,6 +141,31 @@ struct Series {
         )
       )
     }
+  }
+
+  private mutating func addGrowth(from first: GrowingTree, to last: GrowingTree) {
+    var series = PictureSeries(in: Self.bounds)
+    _ = series.advance(last.union(first))
+    let pictures = [first, last].map { series.view($0, in: Self.bounds, for: .resize) }
+    let fresh = [first, last].map { series.fresh($0) }
+    let change = LayoutChange(from: pictures[0], to: pictures[1])
+    let freshChange = LayoutChange(from: fresh[0], to: fresh[1])
+    growth.travel = change.travel
+    growth.freshTravel = freshChange.travel
+    growth.moved = change.moved
+    growth.freshMoved = freshChange.moved
+    growth.ratios = zip(pictures, fresh).map { LayoutQuality($0).ratio / LayoutQuality($1).ratio }
+    views.append(
+      String(
+        format:
+          "%@  first to last version side by side: moved %.1f (apart %.1f)  ratio %.2fx %.2fx",
+        name.padded(10),
+        growth.moved,
+        growth.freshMoved,
+        growth.ratios[0],
+        growth.ratios[1]
+      )
+    )
   }
 
   /// The part of a picture below a node, with its rectangle as the picture.
