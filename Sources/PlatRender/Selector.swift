@@ -223,9 +223,8 @@ extension Selector {
 
   private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
     let subdirectories = tree.subdirectories(of: directory)
-    guard subdirectories.count == 1 else { return nil }
-    let own = tree.ownTotals(of: directory)
-    return own.files + own.symbolicLinks + own.others == 0 ? subdirectories.first : nil
+    guard subdirectories.count == 1, !tree.hasEntries(directory) else { return nil }
+    return subdirectories.first
   }
 
   /// Appends the files of a directory that are large enough, and looks at those that are not much

@@ -17,9 +17,36 @@ internal final class EarlierTree: Sendable {
     /// Its subdirectories, which follow each other.
     internal var firstChild: UInt32
     internal var childCount: UInt32
+    /// What is known of its files without its listing.
+    internal var files: KnownFiles?
 
     internal var children: Range<Int> {
       Int(firstChild)..<Int(firstChild) + Int(childCount)
+    }
+  }
+
+  /// What is known of the entries of a directory, of which only files occupy anything and none has
+  /// several names.
+  internal struct KnownFiles: Sendable {
+    internal var entries: UInt32
+    internal var files: UInt32
+    /// What the entries occupy on disk, in bytes.
+    internal var allocatedSize: UInt64
+    /// When a file changed last at the latest, in seconds since 1970.
+    internal var newestChange: Int64
+    /// A size that no file exceeds, in bytes.
+    internal var mostSize: UInt64
+
+    internal init?(_ directory: DirectoryID, in tree: FileTree) {
+      guard let change = tree.hasEntries(directory) ? tree.fileChange(in: directory) : .min else {
+        return nil
+      }
+      let own = tree.ownTotals(of: directory)
+      entries = UInt32(own.files + own.symbolicLinks + own.others)
+      files = UInt32(own.files)
+      allocatedSize = own.allocatedSize
+      newestChange = change
+      mostSize = max(own.allocatedSize, own.apparentSize)
     }
   }
 
@@ -34,7 +61,6 @@ internal final class EarlierTree: Sendable {
   internal let names: [UInt8]
 
   private let rows: [Row]
-  private let listings: [Listing]
   private let nameStarts: [UInt32]
   /// What was left out of a directory by a pattern of the user's.
   private let exclusions: [DirectoryID: [Exclusion]]
@@ -60,7 +86,6 @@ internal final class EarlierTree: Sendable {
   internal init(_ baseline: DirectoryScanner.Baseline) {
     let tree = baseline.tree
     self.tree = tree
-    listings = tree.directories.map { tree.listing(of: $0) }
     rootPath = Array(tree.name(of: tree.root))
     fileSystems = tree.fileSystems
     rules = fileSystems.map(TrustRule.init)
@@ -136,7 +161,8 @@ internal final class EarlierTree: Sendable {
         fileSystem: Int32(fileSystem),
         isTrusted: isTrusted,
         firstChild: UInt32(children.startIndex),
-        childCount: UInt32(children.count)
+        childCount: UInt32(children.count),
+        files: isTrusted ? KnownFiles(directory, in: tree) : nil
       )
     }
   }
@@ -147,7 +173,7 @@ extension EarlierTree {
   internal func row(of directory: DirectoryID) -> Row { rows[directory.index] }
 
   /// Returns the listing that a directory had.
-  internal func listing(of directory: DirectoryID) -> Listing { listings[directory.index] }
+  internal func listing(of directory: DirectoryID) -> Listing { tree.listing(of: directory) }
 
   /// Where the name of the directory at a position starts in the names.
   internal func nameStart(at index: Int) -> Int { Int(nameStarts[index]) }

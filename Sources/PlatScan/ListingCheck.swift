@@ -22,7 +22,8 @@ internal struct ListingCheck {
   /// What became of entries that changed; `nil` of those that vanished.
   private var changes: [(ordinal: Int, entry: ListingEntry?)] = []
 
-  /// The sizes and counts of the listing.
+  /// The sizes of the listing, and the number of its entries: of which kinds they are, and when they
+  /// were modified, is not known after ``leaveAll(_:)``.
   internal private(set) var summary = ListingSummary()
   /// What is not looked at.
   internal private(set) var unverified = UnverifiedFiles()
@@ -40,6 +41,16 @@ internal struct ListingCheck {
   private static let cancellationStride = 256
   /// Room for more entries than this is not kept.
   private static let keptEntries = 4096
+
+  /// Looks at none of the entries of a directory, as a fast scan that knows enough of them.
+  internal mutating func leaveAll(_ files: EarlierTree.KnownFiles) {
+    reset()
+    summary.allocatedSize = files.allocatedSize
+    summary.files = files.files
+    summary.others = files.entries - files.files
+    unverified.files = Int(files.files)
+    unverified.allocatedSize = files.allocatedSize
+  }
 
   /// Finds out which entries of a listing are to be looked at.
   internal mutating func prepare(_ listing: Listing, _ recheck: Recheck) {

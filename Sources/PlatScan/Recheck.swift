@@ -48,6 +48,12 @@ internal struct DueRule: Sendable {
       && listing.summary.entries <= Self.wholeCount && !(looksAtLinks && listing.hasManyLinks)
   }
 
+  /// Returns whether no entry of a directory is looked at, as it is not its turn.
+  internal func leavesAll(_ files: EarlierTree.KnownFiles) -> Bool {
+    files.newestChange < hotSince && files.mostSize < Self.largeSize
+      && files.entries <= Self.wholeCount && !isTurn
+  }
+
   /// Decides about a file.
   ///
   /// - Parameters:

@@ -19,12 +19,11 @@ extension ScanWorker {
   ) -> Bool {
     let earlier = job.rescan.trees[Int(old.tree)]
     let row = earlier.row(of: old.directory)
-    let listing = earlier.listing(of: old.directory)
     // On the way to a mount point names are not what the directory alone says they are.
     guard row.isTrusted, place.map({ job.plan[$0].children.isEmpty }) ?? true,
-      mayReuse(row, listing, old, task)
+      mayReuse(row, old, task)
     else { return false }
-    rescan.check.prepare(listing, earlier.recheck(of: row, job.rescan.level))
+    prepareCheck(row, old)
     guard rescan.check.isSound,
       let found = examine(
         task,
@@ -47,15 +46,25 @@ extension ScanWorker {
     }
     filter.pass(task)
     let first = row.children.isEmpty ? 0 : job.takeNumbers(row.children.count)
-    take(listing, of: directory, old, firstSubdirectory: first)
+    take(directory, old, firstSubdirectory: first)
     descend(directory, into: row.children, first, old)
     return true
+  }
+
+  /// Finds out which entries of a directory are to be looked at: mostly without its listing.
+  private mutating func prepareCheck(_ row: EarlierTree.Row, _ old: OldDirectory) {
+    let earlier = job.rescan.trees[Int(old.tree)]
+    let recheck = earlier.recheck(of: row, job.rescan.level)
+    if case .due(let rule) = recheck, let files = row.files, rule.leavesAll(files) {
+      rescan.check.leaveAll(files)
+    } else {
+      rescan.check.prepare(earlier.listing(of: old.directory), recheck)
+    }
   }
 
   /// Whether what is left out of a directory is told by its old exclusions.
   private mutating func mayReuse(
     _ row: EarlierTree.Row,
-    _ listing: Listing,
     _ old: OldDirectory,
     _ task: DirectoryTask
   ) -> Bool {
@@ -64,7 +73,7 @@ extension ScanWorker {
     let names =
       row.children.map { earlier.name(at: $0) }
       + earlier.exclusions(of: old.directory).map { $0.name[...] }
-    return filter.hasNothingToRead(task, names: names, listing)
+    return filter.hasNothingToRead(task, names: names, earlier.listing(of: old.directory))
   }
 
   /// Looks at a directory, by name or after opening it as a place to start from.
@@ -148,8 +157,7 @@ extension ScanWorker {
   /// Hands an unchanged directory over: as one of the earlier tree, if nothing about it has changed, or
   /// with a listing that was brought up to date.
   private mutating func take(
-    _ listing: Listing,
-    of directory: Directory,
+    _ directory: Directory,
     _ old: OldDirectory,
     firstSubdirectory first: Int
   ) {
@@ -176,12 +184,15 @@ extension ScanWorker {
       return
     }
     let start = batch.bytes.count
+    let listing = earlier.listing(of: old.directory)
+    var summary = listing.summary
     if rescan.check.hasChanges {
       rescan.check.encode(listing, with: &encoder, into: &batch.bytes)
+      summary = rescan.check.summary
     } else {
       batch.bytes.append(contentsOf: listing.bytes)
     }
-    deliver(directory, [], listingFrom: start, rescan.check.summary, issues: 0)
+    deliver(directory, [], listingFrom: start, summary, issues: 0)
     guard !row.children.isEmpty else { return }
     batch.announce(
       parent: directory.task.number,

@@ -70,7 +70,7 @@ extension ScanRequest {
 /// Whether an entry that is said to have one name has the inode of one that has several.
 private func hasLinkSeenAlone(_ tree: FileTree) -> Bool {
   var links: Set<Inode> = []
-  for directory in tree.directories {
+  for directory in tree.directories where tree.fileChange(in: directory) == nil {
     var cursor = tree.listing(of: directory).makeCursor()
     while cursor.advanceWithoutName() {
       guard cursor.entry.linkCount > 1 else { continue }

@@ -140,7 +140,7 @@ private func differences(
     kinds.insert(.totals)
   }
   if first.details(of: old) != second.details(of: new) { kinds.insert(.details) }
-  if first.listing(of: old) != second.listing(of: new)
+  if !first.hasSameListing(old, as: second, new)
     || first.ordinalsCountedElsewhere(in: old) != second.ordinalsCountedElsewhere(in: new)
   {
     kinds.insert(.listing)

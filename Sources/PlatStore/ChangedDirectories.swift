@@ -33,7 +33,7 @@ internal struct ChangedDirectories {
   ) throws(StoreError) {
     let statement = try Statement(
       """
-      SELECT v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns)
+      SELECT v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns(on: connection))
       FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE (v.since > ?1 OR v.until > ?1) AND (
         v.since <= ?1 AND v.until <= ?2
@@ -60,7 +60,7 @@ internal struct ChangedDirectories {
   private mutating func readAncestors(_ first: Int, _ last: Int) throws(StoreError) {
     let statement = try Statement(
       """
-      SELECT v.dir, d.parent, d.name, d.raw, 0, \(DirectoryRow.columns)
+      SELECT v.dir, d.parent, d.name, d.raw, 0, \(DirectoryRow.columns(on: connection))
       FROM \(DirectoryRow.tables) JOIN dir d ON d.id = v.dir
       WHERE v.dir = ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?3)
       """,
@@ -93,12 +93,12 @@ internal struct ChangedDirectories {
       name: statement.name(at: 2),
       parent: statement.int64(at: 1),
       row: DirectoryRow(statement, at: 5),
-      content: statement.int64(at: 5 + DirectoryRow.elsewhereColumn + 2)
+      content: statement.int64(at: 5 + DirectoryRow.contentColumn)
     )
     let hash = node.name.withUnsafeBytes { name in
       node.row.hash(directory: number, parent: node.parent, name: name)
     }
-    guard hash.short == statement.int64(at: 5 + DirectoryRow.elsewhereColumn + 1) else {
+    guard hash.short == statement.int64(at: 5 + DirectoryRow.checksumColumn) else {
       throw before.damaged("the checksum of directory \(number) does not fit")
     }
     guard node.parent < number else { throw before.damaged("directory \(number) is in a loop") }

@@ -19,6 +19,10 @@ internal struct DirectoryRow {
   /// The ordinals of names that are counted elsewhere, as ``encode(ordinals:)`` packs them.
   internal var elsewhere: [UInt8] = []
 
+  /// When a file of the listing changed last, in seconds since the directory did, as
+  /// ``fileChange`` reads it; `nil` where only the listing tells, as in all rows of version 1.
+  internal var newestFile: Int64?
+
   /// Creates a row of zeros.
   internal init() {}
 
@@ -38,10 +42,10 @@ internal struct DirectoryRow {
   /// The columns of `content` that ``bindOwn(to:from:)`` binds.
   internal static let ownColumns = """
     own_size, own_alloc, self_alloc, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, \
-    elsewhere
+    elsewhere, newest_file
     """
   /// The number of those columns.
-  internal static let ownColumnCount = Int32(ownFields.count + 1)
+  internal static let ownColumnCount = Int32(ownFields.count + 2)
 
   /// The columns of `dirv` that ``bindSubtree(to:from:checksum:)`` binds.
   internal static let subtreeColumns = """
@@ -50,29 +54,44 @@ internal struct DirectoryRow {
   /// The number of those columns.
   internal static let subtreeColumnCount = Int32(subtreeFields.count + 1)
 
-  /// What to read of the tables, in which version 1 of the schema has the same columns elsewhere.
+  /// What to read of the tables, in which version 1 of the schema has most columns elsewhere.
   internal static let tables = "dirv v LEFT JOIN content c ON c.id = v.content"
 
   /// The names of the columns that are read: the integers, then the rest.
   internal static let columns = """
     size, alloc, files, dirs, links, others, own_size, own_alloc, self_alloc, max_size, max_alloc, \
     newest, issues, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, elsewhere, \
-    checksum, content
+    newest_file, checksum, content
     """
 
-  /// The position of the column `elsewhere` after the first; `checksum` and `content` follow.
-  internal static let elsewhereColumn = Int32(fieldCount)
+  /// The same of the tables of a file, whose version may be 1.
+  internal static func columns(on connection: Connection) throws(StoreError) -> String {
+    try connection.noticeMigration()
+    guard connection.schemaVersion < 2 else { return columns }
+    return columns.split(separator: ", ").map { $0 == "newest_file" ? "NULL" : $0 }
+      .joined(separator: ", ")
+  }
+
+  /// The position of the column `elsewhere` after the first.
+  private static let elsewhereColumn = Int32(fieldCount)
+  private static let newestFileColumn = elsewhereColumn + 1
+  /// The position of the column `checksum` after the first.
+  internal static let checksumColumn = elsewhereColumn + 2
+  /// The position of the column `content` after the first.
+  internal static let contentColumn = elsewhereColumn + 3
   /// The number of columns.
-  internal static let columnCount = Int32(fieldCount + 3)
+  internal static let columnCount = Int32(fieldCount + 4)
 
   /// Returns whether two rows say the same.
   internal func isEqual(to other: DirectoryRow) -> Bool {
     values.indices.allSatisfy { values[$0] == other.values[$0] } && elsewhere == other.elsewhere
+      && newestFile == other.newestFile
   }
 
   /// Returns whether two rows say the same of the directory alone, but for its listing.
   internal func hasSameOwnValues(as other: DirectoryRow) -> Bool {
     Self.ownFields.allSatisfy { self[$0] == other[$0] } && elsewhere == other.elsewhere
+      && newestFile == other.newestFile
   }
 
   /// Returns the hash of the row as that of a directory.
@@ -90,9 +109,11 @@ internal struct DirectoryRow {
     var hash = RowHash()
     hash.combine(directory)
     hash.combine(parent)
+    let values = values.span
     for index in values.indices { hash.combine(values[index]) }
     hash.combine(name)
-    hash.combine(elsewhere[...])
+    if elsewhere.isEmpty { hash.combine(0) } else { hash.combine(elsewhere[...]) }
+    if let newestFile { hash.combine(newestFile) }
     return hash
   }
 
@@ -101,6 +122,9 @@ internal struct DirectoryRow {
     for index in values.indices { values[index] = statement.int64(at: first + Int32(index)) }
     let column = first + Self.elsewhereColumn
     if !statement.isNull(at: column) { elsewhere = statement.bytes(at: column) }
+    if !statement.isNull(at: first + Self.newestFileColumn) {
+      newestFile = statement.int64(at: first + Self.newestFileColumn)
+    }
   }
 
   /// Binds ``ownColumns`` to parameters that start at an index.
@@ -113,10 +137,11 @@ internal struct DirectoryRow {
     }
     let last = first + Self.ownColumnCount - 1
     if elsewhere.isEmpty {
-      statement.bindNull(at: last)
+      statement.bindNull(at: last - 1)
     } else {
-      try statement.bind(blob: elsewhere[...], at: last)
+      try statement.bind(blob: elsewhere[...], at: last - 1)
     }
+    if let newestFile { statement.bind(newestFile, at: last) } else { statement.bindNull(at: last) }
   }
 
   /// Binds ``subtreeColumns`` to parameters that start at an index.
@@ -152,6 +177,16 @@ extension DirectoryRow {
     details.changeTime = self[.ctime]
     details.flags = DirectoryDetails.Flags(rawValue: UInt8(truncatingIfNeeded: self[.flags]))
     return details
+  }
+
+  /// When a file of the listing changed last at the latest, in seconds since 1970; `nil` where only the
+  /// listing tells.
+  internal var fileChange: Int64? {
+    get { newestFile.map { $0 &+ self[.ctime].secondsFromNanoseconds } }
+    set {
+      // It is mostly a small number, which takes a byte.
+      newestFile = newValue.map { $0 == .min ? 0 : $0 &- self[.ctime].secondsFromNanoseconds }
+    }
   }
 
   /// The size of the largest file of the subtree.

@@ -1,12 +1,14 @@
+internal import PlatTree
+
 /// Unpacks LZ4 blocks behind one dictionary; ``LZ4Encoder`` tells of the format.
 ///
 /// Whatever a block holds, nothing outside of it, of the dictionary and of what was unpacked is read.
-internal struct LZ4Decoder {
-  /// The dictionary, and after it room for what is unpacked.
-  private var buffer: [UInt8]
+internal struct LZ4Decoder: Sendable {
+  /// The dictionary, and after it ``slack``.
+  private let dictionary: [UInt8]
   private let dictionaryCount: Int
 
-  /// Room beyond the end of what is unpacked, so that short copies need not be exact.
+  /// Room beyond the end of what is copied, so that short copies need not be exact.
   private static let slack = 16
   /// A byte of a block stands for at most 255.
   private static let mostExpansion = 255
@@ -21,39 +23,41 @@ internal struct LZ4Decoder {
   /// Prepares a dictionary: that which the blocks were made with.
   internal init(dictionary: [UInt8]) {
     dictionaryCount = dictionary.count
-    buffer = dictionary + [UInt8](repeating: 0, count: 1 << 16)
+    self.dictionary = dictionary + [UInt8](repeating: 0, count: Self.slack)
   }
 
   /// Unpacks a block.
   ///
-  /// - Parameters:
-  ///   - block: What ``LZ4Encoder/encode(_:)`` gave.
-  ///   - output: What the bytes are appended to.
-  /// - Returns: Whether the block was well-formed; if not, nothing is appended.
+  /// - Parameter block: What ``LZ4Encoder/encode(_:)`` gave.
+  /// - Returns: The bytes, or `nil` if the block is malformed.
   /// - Complexity: O(*n*), where *n* is the number of bytes unpacked, at most 255 times those of the
   ///   block.
-  internal mutating func decode(
-    _ block: UnsafeRawBufferPointer,
-    appendingTo output: inout [UInt8]
-  ) -> Bool {
+  internal func decode(_ block: UnsafeRawBufferPointer) -> [UInt8]? {
+    // Listings are seldom packed to less than a third.
+    var room = 3 * block.count + 64
     while true {
-      switch decode(block) {
-      case .end(let end):
-        output.append(contentsOf: buffer[dictionaryCount..<end])
-        return true
-      case .noRoom where buffer.count - dictionaryCount <= Self.mostExpansion * block.count:
-        buffer.append(contentsOf: repeatElement(0, count: buffer.count))
-      case .noRoom, .malformed: return false
+      var outcome = Outcome.malformed
+      let bytes = [UInt8](unsafeUninitializedCapacity: room + Self.slack) { output, count in
+        outcome = decode(block, into: UnsafeMutableRawBufferPointer(output))
+        if case .end(let end) = outcome { count = end }
+      }
+      switch outcome {
+      case .end: return bytes
+      case .noRoom where room <= Self.mostExpansion * block.count: room *= 4
+      case .noRoom, .malformed: return nil
       }
     }
   }
 
-  private mutating func decode(_ block: UnsafeRawBufferPointer) -> Outcome {
+  private func decode(
+    _ block: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> Outcome {
     let dictionaryCount = dictionaryCount
-    return buffer.withUnsafeMutableBytes { buffer in
-      let limit = buffer.count - Self.slack
+    return dictionary.withUnsafeBytes { dictionary in
+      let limit = output.count - Self.slack
       var source = 0
-      var target = dictionaryCount
+      var target = 0
       /// The rest of a length whose four bits are all set; `nil` if the block ends in it.
       func rest() -> Int? {
         var sum = 0
@@ -75,7 +79,7 @@ internal struct LZ4Decoder {
         }
         guard literals <= block.count - source else { return .malformed }
         guard target + literals <= limit else { return .noRoom }
-        copyForward(literals, from: block, source, to: buffer, target)
+        copyForward(literals, from: block, source, to: output, target)
         source += literals
         target += literals
         // The last sequence has no copy.
@@ -89,13 +93,35 @@ internal struct LZ4Decoder {
           length += rest
         }
         length += LZ4Encoder.minimumCopy
-        guard distance > 0, distance <= target else { return .malformed }
+        guard distance > 0, distance <= target + dictionaryCount else { return .malformed }
         guard target + length <= limit else { return .noRoom }
-        repeatBytes(length, distance, in: buffer, target)
-        target += length
+        if distance > target {
+          // The copy begins in the dictionary, and may go on at the start of what was unpacked.
+          let known = min(length, distance - target)
+          copyForward(
+            known,
+            from: dictionary,
+            dictionaryCount + target - distance,
+            to: output,
+            target
+          )
+          target += known
+          length -= known
+        }
+        if length > 0 {
+          repeatBytes(length, distance, in: output, target)
+          target += length
+        }
       }
       return .malformed
     }
+  }
+}
+
+extension LZ4Decoder: ListingCodec {
+  /// Returns a listing, or `nil` if the bytes are no block.
+  internal func unpack(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    bytes.withUnsafeBytes { decode($0) }
   }
 }
 

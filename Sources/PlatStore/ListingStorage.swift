@@ -94,16 +94,27 @@ internal struct ListingPacker {
   }
 
   /// Returns a listing as it is stored: packed, if that is smaller.
+  ///
+  /// - Returns: The columns `codec`, `data` and `listing_crc`.
   internal mutating func pack(
-    _ listing: ArraySlice<UInt8>
-  ) -> (codec: Int64, data: ArraySlice<UInt8>) {
-    guard let block = encoder?.encode(listing) else { return (StoredCodec.bare, listing) }
-    return (StoredCodec.packed, block)
+    _ listing: Listing
+  ) -> (codec: Int64, data: ArraySlice<UInt8>, checksum: Int64) {
+    guard let block = encoder?.encode(listing.bytes) else {
+      return (StoredCodec.bare, listing.bytes, Int64(listing.checksum))
+    }
+    let checksum = block.withUnsafeBufferPointer { crc32c($0.span) }
+    return (StoredCodec.packed, block, Int64(checksum))
   }
 }
 
-/// Unpacks listings of a store; the dictionary is read when the first one needs it.
-internal final class ListingUnpacker {
+/// Reads listings of a store; the dictionary is read when the first one needs it.
+internal final class StoredListings {
+  /// A listing as it is stored.
+  internal enum Stored {
+    case bare(UnsafeRawBufferPointer)
+    case packed(UnsafeRawBufferPointer, LZ4Decoder)
+  }
+
   private let connection: Connection
   private let rows: Statement
   private var decoder: LZ4Decoder?
@@ -113,64 +124,147 @@ internal final class ListingUnpacker {
     self.connection = connection
   }
 
-  /// Appends the listing of a row of `content` to bytes.
+  /// Returns the listing of a row of `content`, unpacked.
   ///
   /// - Parameters:
   ///   - id: The number of the row.
-  ///   - bytes: What the listing is appended to.
-  ///   - isShared: Whether another row refers to this one.
-  /// - Returns: Why there is no listing, or `nil`.
+  ///   - checksum: The column `listing_crc`; `nil` if nobody knows it.
+  /// - Returns: The bytes, or why there are none.
   /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
-  internal func append(
-    row id: Int64,
-    to bytes: inout [UInt8],
-    isShared: Bool = false
-  ) throws(StoreError) -> String? {
-    rows.bind(id, at: 1)
-    defer { rows.reset() }
-    guard try rows.step() else { return "its listing is missing" }
-    if rows.int64(at: 0) == StoredCodec.shared {
-      if isShared { return "a listing refers to one that refers to another" }
-      let other = rows.int64(at: 1)
-      rows.reset()
-      return try append(row: other, to: &bytes, isShared: true)
+  internal func bytes(
+    ofRow id: Int64,
+    checksum: Int64?
+  ) throws(StoreError) -> Result<[UInt8], Flaw> {
+    try withRow(id, isShared: false) { () throws(StoreError) in
+      try bytes(rows, at: 0, checksum: checksum)
     }
-    return try append(rows, at: 0, to: &bytes)
   }
 
-  /// Appends a listing to bytes.
+  /// Returns the listing of a row, unpacked.
   ///
   /// - Parameters:
   ///   - statement: A row that has the columns `codec` and `data`.
   ///   - column: The column `codec`; `data` follows. If both are NULL, the listing is empty.
-  ///   - bytes: What the listing is appended to.
-  /// - Returns: Why the listing cannot be unpacked, or `nil`.
-  /// - Throws: ``StoreError`` if the dictionary is damaged.
-  internal func append(
+  ///   - checksum: The column `listing_crc`; `nil` if nobody knows it.
+  /// - Returns: The bytes, or why there are none.
+  /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
+  internal func bytes(
     _ statement: borrowing Statement,
     at column: Int32,
-    to bytes: inout [UInt8]
-  ) throws(StoreError) -> String? {
-    switch statement.int64(at: column) {
-    case StoredCodec.bare:
-      statement.withBytes(at: column + 1) { bytes.append(contentsOf: $0) }
-      return nil
-    case StoredCodec.shared:
-      return try append(row: statement.int64(at: column + 1), to: &bytes, isShared: true)
-    case StoredCodec.packed:
-      guard try prepareDecoder() else { return "the dictionary is missing" }
-      let isWhole = statement.withBytes(at: column + 1) { data in
-        decoder?.decode(data, appendingTo: &bytes) == true
+    checksum: Int64?
+  ) throws(StoreError) -> Result<[UInt8], Flaw> {
+    try read(statement, at: column, checksum: checksum) { stored in
+      switch stored {
+      case .bare(let bytes): .success(Array(bytes))
+      case .packed(let block, let decoder):
+        decoder.decode(block).map { .success($0) } ?? .failure(.malformed)
       }
-      return isWhole ? nil : "a packed listing is malformed"
-    default: return "a listing has an unknown codec"
     }
   }
 
-  private func prepareDecoder() throws(StoreError) -> Bool {
-    if decoder != nil { return true }
-    guard let dictionary = try ListingDictionary.read(connection) else { return false }
-    decoder = LZ4Decoder(dictionary: dictionary)
-    return true
+  /// Calls `body` with a listing, after checking that its bytes are those that were stored.
+  ///
+  /// - Parameters:
+  ///   - statement: A row that has the columns `codec` and `data`.
+  ///   - column: The column `codec`; `data` follows. If both are NULL, the listing is empty.
+  ///   - checksum: The column `listing_crc`; `nil` if nobody knows it.
+  ///   - body: What to do with the listing; its bytes are not to be used afterwards.
+  /// - Returns: What `body` returns, or why it was not called.
+  /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
+  internal func read<Value>(
+    _ statement: borrowing Statement,
+    at column: Int32,
+    checksum: Int64?,
+    _ body: (Stored) -> Result<Value, Flaw>
+  ) throws(StoreError) -> Result<Value, Flaw> {
+    let codec = statement.int64(at: column)
+    if codec == StoredCodec.shared {
+      return try withRow(statement.int64(at: column + 1), isShared: true) { () throws(StoreError) in
+        try read(rows, at: 0, checksum: checksum, body)
+      }
+    }
+    let decoder = codec == StoredCodec.packed ? try preparedDecoder() : nil
+    return statement.withBytes(at: column + 1) { data in
+      switch codec {
+      case StoredCodec.bare:
+        if let flaw = Flaw(bare: data, checksum) { return .failure(flaw) }
+        return body(.bare(data))
+      case StoredCodec.packed:
+        guard let decoder else { return .failure(.noDictionary) }
+        if let checksum, checksum != Int64(crc32c(data.bindMemory(to: UInt8.self).span)) {
+          return .failure(.checksumMismatch)
+        }
+        return body(.packed(data, decoder))
+      default: return .failure(.unknownCodec)
+      }
+    }
+  }
+
+  private func withRow<Value>(
+    _ id: Int64,
+    isShared: Bool,
+    _ body: () throws(StoreError) -> Result<Value, Flaw>
+  ) throws(StoreError) -> Result<Value, Flaw> {
+    // The row may be the one that refers to this, so its statement may be in use.
+    rows.reset()
+    rows.bind(id, at: 1)
+    defer { rows.reset() }
+    guard try rows.step() else { return .failure(.missing) }
+    if isShared, rows.int64(at: 0) == StoredCodec.shared { return .failure(.sharedTwice) }
+    return try body()
+  }
+
+  private func preparedDecoder() throws(StoreError) -> LZ4Decoder? {
+    if decoder == nil {
+      decoder = try ListingDictionary.read(connection).map { LZ4Decoder(dictionary: $0) }
+    }
+    return decoder
+  }
+}
+
+extension StoredListings {
+  /// Why there is no listing: a phrase.
+  internal enum Flaw: Error {
+    case missing, sharedTwice, noDictionary, unknownCodec
+    case malformed, checksumMismatch, ofAnother
+
+    /// Checks the bytes of a listing that is not packed.
+    fileprivate init?(bare bytes: UnsafeRawBufferPointer, _ checksum: Int64?) {
+      let content = bytes.dropLast(4)
+      var stored: UInt32 = 0
+      if !bytes.isEmpty {
+        guard content.count > 0 else {
+          self = .malformed
+          return
+        }
+        for byte in bytes.suffix(4).reversed() { stored = stored << 8 | UInt32(byte) }
+        let span = UnsafeRawBufferPointer(rebasing: content).bindMemory(to: UInt8.self).span
+        guard crc32c(span) == stored else {
+          self = .checksumMismatch
+          return
+        }
+      }
+      guard let checksum, checksum != Int64(stored) else { return nil }
+      self = .ofAnother
+    }
+
+    /// What is wrong with the listing of a directory.
+    internal func description(ofDirectory number: Int64) -> String {
+      if case .ofAnother = self { return "directory \(number) has the listing of another" }
+      return "directory \(number): \(description)"
+    }
+
+    /// What is wrong.
+    internal var description: String {
+      switch self {
+      case .missing: "its listing is missing"
+      case .sharedTwice: "a listing refers to one that refers to another"
+      case .noDictionary: "the dictionary is missing"
+      case .unknownCodec: "a listing has an unknown codec"
+      case .malformed: ListingError.malformed.description
+      case .checksumMismatch: ListingError.checksumMismatch.description
+      case .ofAnother: "it has the listing of another"
+      }
+    }
   }
 }

@@ -5,9 +5,9 @@ internal struct RowInsertion: ~Copyable {
   /// What a row of `dirv` has for its content.
   internal enum Content {
     /// A row that exists: nothing but what is below the directory has changed.
-    case existing(Int64)
-    /// A new row with the listing of one that exists.
-    case sharing(Int64)
+    case existing(Int64, checksum: Int64)
+    /// A new row with the listing of one that exists, and the checksum of that.
+    case sharing(Int64, checksum: Int64)
     /// A new row with a listing of its own.
     case new
   }
@@ -54,45 +54,51 @@ internal struct RowInsertion: ~Copyable {
   /// Inserts the row of a directory.
   ///
   /// - Parameters:
-  ///   - values: The row.
+  ///   - values: The row; it gets the checksum of the listing.
   ///   - directory: The number of the directory.
-  ///   - checksum: The checksum of the row.
   ///   - source: What the row has for its content.
   ///   - listing: The listing of the directory.
   ///   - notes: What could not be read in it, and what was left out.
+  ///   - makeHash: Makes the hash of the complete row.
+  /// - Returns: The hash.
   /// - Throws: ``StoreError`` if the store cannot be written.
   internal mutating func insert(
-    _ values: DirectoryRow,
+    _ values: inout DirectoryRow,
     of directory: Int64,
-    checksum: Int64,
     _ source: Content,
-    _ listing: Listing,
-    _ notes: DirectoryNotes?
-  ) throws(StoreError) {
+    _ listing: @autoclosure () -> Listing,
+    _ notes: DirectoryNotes?,
+    hashedBy makeHash: (DirectoryRow) -> RowHash
+  ) throws(StoreError) -> RowHash {
     row.bind(directory, at: 1)
-    if case .existing(let id) = source {
+    if case .existing(let id, let checksum) = source {
+      values[.listingChecksum] = checksum
       row.bind(id, at: 3)
     } else {
       row.bind(nextContent, at: 3)
-      try insertContent(values, source, listing.bytes)
+      try insertContent(&values, source, listing)
       if let notes { try insert(notes) }
       nextContent += 1
     }
-    values.bindSubtree(to: row, from: 4, checksum: checksum)
+    let hash = makeHash(values)
+    values.bindSubtree(to: row, from: 4, checksum: hash.short)
     try row.run()
+    return hash
   }
 
   private mutating func insertContent(
-    _ values: DirectoryRow,
+    _ values: inout DirectoryRow,
     _ source: Content,
-    _ listing: ArraySlice<UInt8>
+    _ listing: () -> Listing
   ) throws(StoreError) {
     content.bind(nextContent, at: 1)
-    if case .sharing(let id) = source, !listing.isEmpty {
+    if case .sharing(let id, let checksum) = source, checksum != 0 {
+      values[.listingChecksum] = checksum
       content.bind(StoredCodec.shared, at: 2)
       content.bind(id, at: 3)
     } else {
-      let (codec, data) = packer.pack(listing)
+      let (codec, data, checksum) = packer.pack(listing())
+      values[.listingChecksum] = checksum
       content.bind(codec, at: 2)
       try content.bind(blob: data, at: 3)
     }

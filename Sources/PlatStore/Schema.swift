@@ -133,9 +133,10 @@ internal enum Schema {
       self_alloc INTEGER NOT NULL,                            -- of the directory itself
       mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, ino INTEGER NOT NULL,
       fs INTEGER NOT NULL, attr INTEGER NOT NULL, flags INTEGER NOT NULL,
-      listing_crc INTEGER NOT NULL,          -- the CRC-32C at the end of the listing; 0: no entries
+      listing_crc INTEGER NOT NULL,          -- the CRC-32C of the stored listing; 0: no entries
       notes INTEGER NOT NULL,                -- a hash of the rows of issue and exclusion; 0: none
       elsewhere BLOB,                        -- ordinals of hard links that are counted elsewhere
+      newest_file INTEGER,                   -- s since ctime_ns; NULL: only the listing tells
       codec INTEGER NOT NULL,                -- 0: data is the listing, 1: the id of the row that has it
       data BLOB NOT NULL
     );
@@ -164,7 +165,7 @@ internal enum Schema {
       SELECT dir, since, content FROM dirv_1 ORDER BY dir, since;
     INSERT INTO content
       SELECT s.id, v.own_size, v.own_alloc, v.self_alloc, v.mtime_ns, v.ctime_ns, v.ino, v.fs, v.attr,
-        v.flags, v.listing_crc, v.notes, v.elsewhere,
+        v.flags, v.listing_crc, v.notes, v.elsewhere, NULL,
         CASE WHEN f.id < s.id THEN 1 ELSE coalesce(c.codec, 0) END,
         CASE WHEN f.id < s.id THEN f.id ELSE coalesce(c.data, x'') END
       FROM state s CROSS JOIN dirv_1 v ON v.dir = s.dir AND v.since = s.since

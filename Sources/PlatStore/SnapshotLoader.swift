@@ -6,7 +6,7 @@ internal struct SnapshotLoader {
   private let info: SnapshotInfo
   private let fileSystems: FileSystemTable
   private let attributes: AttributeTable
-  private let unpacker: ListingUnpacker
+  private let listings: StoredListings
 
   /// The number of each directory in the store, ascending.
   private var numbers: [Int64] = []
@@ -18,27 +18,36 @@ internal struct SnapshotLoader {
   private var batch = FileTree.Batch()
   /// The name that is announced, and a byte after it.
   private var name: [UInt8] = []
+  private var elsewhere: [FileTree.Builder.CountedElsewhere] = []
   private var elsewhereCount = 0
+  private var largestFiles: [StoredTree.LargestFiles] = []
+  /// Whether a size did not fit, so that its row does not tell it.
+  private var isSaturated = false
+  /// The numbers of a file system and of attributes that were looked up last, and what they are.
+  private var lastFileSystem: (number: Int64, hash: UInt64)?
+  private var lastAttributes: (number: Int64, value: AttributeTable.Attributes, hash: UInt64)?
 
   /// Where the only name starts.
   private static let oneStart = [0]
 
   /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
   private static let chunkSize = 1 << 20
+  /// Listings that are larger than this, packed, are unpacked: to ask for a listing never takes long.
+  private static let mostPacked = 1 << 13
 
   internal init(_ info: SnapshotInfo, on connection: Connection) throws(StoreError) {
     self.info = info
     self.connection = connection
     fileSystems = try FileSystemTable(connection)
     attributes = try AttributeTable(connection)
-    unpacker = try ListingUnpacker(connection)
+    listings = try StoredListings(connection)
   }
 
   /// Reads the snapshot; the caller has begun a transaction.
   internal mutating func load() throws(StoreError) -> StoredTree {
     let statement = try Statement(
       """
-      SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns), c.codec, c.data
+      SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns(on: connection)), c.codec, c.data
       FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
       """,
@@ -47,18 +56,18 @@ internal struct SnapshotLoader {
     statement.bind(Int64(info.id), at: 1)
     guard try statement.step() else { throw damaged("it has no directories") }
     var builder = FileTree.Builder(rootPath: statement.name(at: 2))
-    batch.bytes.reserveCapacity(Self.chunkSize)
+    reserveBatch()
     // Room that is not needed, as a number may be damaged, takes no memory.
     let count = min(max(info.totals.directories, 0), 1 << 20)
     numbers.reserveCapacity(count)
     parents.reserveCapacity(count)
     sums.reserveCapacity(count)
+    largestFiles.reserveCapacity(count)
     repeat {
       try readDirectory(statement)
-      if batch.bytes.count >= Self.chunkSize - (1 << 16) {
+      if max(batch.bytes.count, batch.packed.count) >= Self.chunkSize - (1 << 16) {
         builder.insert(batch)
-        batch.removeAll(keepingBytes: 0)
-        batch.bytes.reserveCapacity(Self.chunkSize)
+        reserveBatch()
       }
     } while try statement.step()
     try readNotes()
@@ -69,7 +78,10 @@ internal struct SnapshotLoader {
       throw damaged("the totals of directory \(numbers[broken]) do not add up")
     }
     var fileSystemNumbers: [Int64] = []
-    let (tree, order) = builder.makeNumberedTree { number in
+    let (tree, order) = builder.makeStoredTree(
+      countedElsewhere: elsewhere,
+      addingUp: isSaturated
+    ) { number in
       fileSystemNumbers.append(Int64(number))
       return fileSystems.values[Int64(number)] ?? FileSystem(device: 0)
     }
@@ -78,67 +90,122 @@ internal struct SnapshotLoader {
       tree: tree,
       snapshot: info,
       numbers: order.map { numbers[Int($0)] },
-      fileSystemNumbers: fileSystemNumbers
+      fileSystemNumbers: fileSystemNumbers,
+      largestFiles: order.map { largestFiles[Int($0)] }
     )
+  }
+
+  /// Empties the batch, and makes room in it.
+  private mutating func reserveBatch() {
+    batch.removeAll(keepingBytes: 0)
+    batch.packed.reserveCapacity(Self.chunkSize)
   }
 
   /// Takes in the row of a directory that the statement is at.
   private mutating func readDirectory(_ statement: borrowing Statement) throws(StoreError) {
     let number = statement.int64(at: 0)
     let position = numbers.count
-    let parent = try parentPosition(statement.int64(at: 1), of: number)
+    let parentNumber = statement.int64(at: 1)
+    let parent = try parentPosition(parentNumber, of: number)
     let row = DirectoryRow(statement, at: 4)
-    let hash = statement.withName(at: 2) { name in
-      row.hash(directory: number, parent: statement.int64(at: 1), name: name)
+    name.removeAll(keepingCapacity: true)
+    statement.withName(at: 2) { name.append(contentsOf: $0) }
+    let hash = name.withUnsafeBytes { name in
+      row.hash(directory: number, parent: parentNumber, name: name)
     }
-    guard hash.short == statement.int64(at: 4 + DirectoryRow.elsewhereColumn + 1),
-      let fileSystem = fileSystems.hashes[row[.fileSystem]],
-      let owner = attributes.values[row[.attributes]]
+    guard hash.short == statement.int64(at: 4 + DirectoryRow.checksumColumn),
+      let fileSystem = hashOfFileSystem(row[.fileSystem]),
+      let owner = attributes(row[.attributes])
     else { throw damaged("the checksum of directory \(number) does not fit") }
-    digest &+= Digest.contribution(
-      hash,
-      fileSystem: fileSystem,
-      attributes: attributes.hashes[row[.attributes]] ?? 0
-    )
+    digest &+= Digest.contribution(hash, fileSystem: fileSystem, attributes: owner.hash)
 
     if position > 0 {
-      name.removeAll(keepingCapacity: true)
-      statement.withName(at: 2) { name.append(contentsOf: $0) }
       name.append(0)
       batch.announce(parent: parent, first: position, names: name, starts: Self.oneStart)
     }
     numbers.append(number)
     parents.append(parent)
     if row[.notes] != 0 {
-      let content = statement.int64(at: 4 + DirectoryRow.columnCount - 1)
+      let content = statement.int64(at: 4 + DirectoryRow.contentColumn)
       announcedNotes[position] = (row[.notes], content)
     }
-    if !row.elsewhere.isEmpty { elsewhereCount += row.ordinalsCountedElsewhere.count }
+    if !row.elsewhere.isEmpty {
+      let ordinals = row.ordinalsCountedElsewhere.sorted()
+      elsewhere.append(FileTree.Builder.CountedElsewhere(number: position, ordinals: ordinals))
+      elsewhereCount += ordinals.count
+    }
+    sums.append(row, parent: position == 0 ? nil : parent)
+    largestFiles.append(
+      StoredTree.LargestFiles(allocatedSize: row[.maxAlloc], apparentSize: row[.maxSize])
+    )
+    isSaturated = isSaturated || row[.size] == .max || row[.alloc] == .max
 
-    let start = batch.bytes.count
-    let column = 4 + DirectoryRow.columnCount
-    if let reason = try unpacker.append(statement, at: column, to: &batch.bytes) {
-      throw damaged("directory \(number): \(reason)")
-    }
-    var details = row.details
+    var stored = FileTree.Batch.Stored()
+    stored.details = row.details
     // The number stands for the device until the tree is made.
-    details.device = UInt64(row[.fileSystem])
-    (details.mode, details.owner, details.group) = (owner.mode, owner.owner, owner.group)
-    do {
-      try batch.appendStored(number: position, details: details, listing: start..<batch.bytes.count)
-    } catch { throw damaged("directory \(number): \(error)") }
-    guard let delivered = batch.directories.last, checksum(start) == row[.listingChecksum] else {
-      throw damaged("directory \(number) has the listing of another")
-    }
-    sums.append(row, delivered.summary, parent: position == 0 ? nil : parent)
+    stored.details.device = UInt64(row[.fileSystem])
+    stored.details.mode = owner.value.mode
+    stored.details.owner = owner.value.owner
+    stored.details.group = owner.value.group
+    stored.totals = row.totals
+    stored.newestModification = row[.newest]
+    stored.fileChange = row.fileChange
+    try readListing(of: number, row, statement, as: stored)
   }
 
-  /// The CRC that the listing from a position of the batch's bytes on ends with.
-  private func checksum(_ start: Int) -> Int64 {
-    guard batch.bytes.count - start >= 4 else { return 0 }
-    var value: Int64 = 0
-    for byte in batch.bytes.suffix(4).reversed() { value = value << 8 | Int64(byte) }
-    return value
+  /// Takes in the listing of a directory, and delivers the directory.
+  private mutating func readListing(
+    of number: Int64,
+    _ row: DirectoryRow,
+    _ statement: borrowing Statement,
+    as stored: FileTree.Batch.Stored
+  ) throws(StoreError) {
+    let column = 4 + DirectoryRow.columnCount
+    let position = numbers.count - 1
+    let outcome = try listings.read(
+      statement,
+      at: column,
+      checksum: row[.listingChecksum]
+    ) { (listing: StoredListings.Stored) -> Result<Void, StoredListings.Flaw> in
+      switch listing {
+      case .bare(let bytes):
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: bytes)
+        batch.append(stored, number: position, listing: start..<batch.bytes.count)
+      case .packed(let block, let decoder) where block.count <= Self.mostPacked:
+        let start = batch.packed.count
+        batch.packed.append(contentsOf: block)
+        if batch.codec == nil { batch.codec = decoder }
+        batch.append(stored, number: position, packed: start..<batch.packed.count)
+      case .packed(let block, let decoder):
+        guard let bytes = decoder.decode(block) else { return .failure(.malformed) }
+        let start = batch.bytes.count
+        batch.bytes.append(contentsOf: bytes)
+        batch.append(stored, number: position, listing: start..<batch.bytes.count)
+      }
+      return .success(())
+    }
+    if case .failure(let flaw) = outcome { throw damaged(flaw.description(ofDirectory: number)) }
+  }
+
+  /// What a file system adds to the digest; neighbours mostly have the same.
+  private mutating func hashOfFileSystem(_ number: Int64) -> UInt64? {
+    if let lastFileSystem, lastFileSystem.number == number { return lastFileSystem.hash }
+    guard let hash = fileSystems.hashes[number] else { return nil }
+    lastFileSystem = (number, hash)
+    return hash
+  }
+
+  /// The mode and owners with a number, and what they add to the digest.
+  private mutating func attributes(
+    _ number: Int64
+  ) -> (number: Int64, value: AttributeTable.Attributes, hash: UInt64)? {
+    if let lastAttributes, lastAttributes.number == number { return lastAttributes }
+    guard let value = attributes.values[number], let hash = attributes.hashes[number] else {
+      return nil
+    }
+    lastAttributes = (number, value, hash)
+    return lastAttributes
   }
 
   /// Returns the position of a directory's parent, which was read before.

@@ -14,25 +14,25 @@ internal struct SnapshotReader: ~Copyable {
   private let connection: Connection
   private let children: Statement
   private let child: Statement
-  private let unpacker: ListingUnpacker
+  private let listings: StoredListings
 
   internal init(_ snapshot: Int, on connection: Connection) throws(StoreError) {
-    let select = """
-      SELECT d.id, d.name, d.raw, \(DirectoryRow.columns)
-      FROM dir d CROSS JOIN dirv v ON v.dir = d.id AND v.since <= ?2
-        LEFT JOIN content c ON c.id = v.content
-      WHERE d.parent = ?1 AND (v.until IS NULL OR v.until > ?2)
-      """
+    let select = try """
+    SELECT d.id, d.name, d.raw, \(DirectoryRow.columns(on: connection))
+    FROM dir d CROSS JOIN dirv v ON v.dir = d.id AND v.since <= ?2
+      LEFT JOIN content c ON c.id = v.content
+    WHERE d.parent = ?1 AND (v.until IS NULL OR v.until > ?2)
+    """
     let children = try Statement("\(select) ORDER BY d.name, d.raw", on: connection)
     let child = try Statement("\(select) AND d.name = ?3 AND d.raw = ?4", on: connection)
-    let unpacker = try ListingUnpacker(connection)
+    let listings = try StoredListings(connection)
     children.bind(Int64(snapshot), at: 2)
     child.bind(Int64(snapshot), at: 2)
     self.snapshot = snapshot
     self.connection = connection
     self.children = children
     self.child = child
-    self.unpacker = unpacker
+    self.listings = listings
   }
 
   /// Returns the error for what does not fit.
@@ -111,12 +111,12 @@ internal struct SnapshotReader: ~Copyable {
       number: statement.int64(at: 0),
       name: statement.name(at: 1),
       row: DirectoryRow(statement, at: 3),
-      content: statement.int64(at: 3 + DirectoryRow.elsewhereColumn + 2)
+      content: statement.int64(at: 3 + DirectoryRow.contentColumn)
     )
     let hash = child.name.withUnsafeBytes { name in
       child.row.hash(directory: child.number, parent: parent, name: name)
     }
-    guard hash.short == statement.int64(at: 3 + DirectoryRow.elsewhereColumn + 1) else {
+    guard hash.short == statement.int64(at: 3 + DirectoryRow.checksumColumn) else {
       throw damaged("the checksum of directory \(child.number) does not fit")
     }
     return child
@@ -128,20 +128,13 @@ internal struct SnapshotReader: ~Copyable {
     _ row: DirectoryRow,
     content id: Int64
   ) throws(StoreError) -> Listing {
-    var bytes: [UInt8] = []
-    if id != 0, let reason = try unpacker.append(row: id, to: &bytes) {
-      throw damaged("directory \(number): \(reason)")
-    }
-    do {
-      let listing = try Listing(validating: bytes)
-      guard Int64(listing.checksum) == row[.listingChecksum] else {
-        throw damaged("directory \(number) has the listing of another")
+    guard id != 0 else { return Listing() }
+    switch try listings.bytes(ofRow: id, checksum: row[.listingChecksum]) {
+    case .success(let bytes):
+      do { return try Listing(validating: bytes) } catch {
+        throw damaged("directory \(number): \(error)")
       }
-      return listing
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw damaged("directory \(number): \(error)")
+    case .failure(let flaw): throw damaged(flaw.description(ofDirectory: number))
     }
   }
 }

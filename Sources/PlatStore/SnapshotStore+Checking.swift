@@ -44,8 +44,7 @@ extension SnapshotStore {
       for info in list.intact {
         let isIntact = check.add(info.id) { () throws(StoreError) in
           var loader = try SnapshotLoader(info, on: connection)
-          _ = try loader.load()
-          return []
+          return try sumProblems(of: loader.load())
         }
         if isIntact { check.intact.append(info.id) } else { check.damaged.append(info.id) }
       }
@@ -79,20 +78,38 @@ extension SnapshotStore {
       "SELECT id, codec, data FROM content WHERE codec <> 1 AND length(data) > 0",
       on: connection
     )
-    let unpacker = try ListingUnpacker(connection)
+    let listings = try StoredListings(connection)
     var found: [String] = []
     while try statement.step() {
       count += 1
-      var bytes: [UInt8] = []
-      if let reason = try unpacker.append(statement, at: 1, to: &bytes) {
-        found.append("listing \(statement.int64(at: 0)): \(reason)")
-        continue
-      }
-      do { _ = try Listing(validating: bytes) } catch {
-        found.append("listing \(statement.int64(at: 0)): \(error)")
+      switch try listings.bytes(statement, at: 1, checksum: nil) {
+      case .success(let bytes):
+        do { _ = try Listing(validating: bytes) } catch {
+          found.append("listing \(statement.int64(at: 0)): \(error)")
+        }
+      case .failure(let flaw):
+        found.append("listing \(statement.int64(at: 0)): \(flaw.description)")
       }
     }
     return found
+  }
+
+  /// Compares what the rows of a snapshot say of listings with the listings.
+  private func sumProblems(of stored: StoredTree) -> [String] {
+    let tree = stored.tree
+    let broken = tree.directories.first { directory in
+      guard let outline = tree.listing(of: directory).outline() else { return true }
+      let (own, sums) = (tree.ownTotals(of: directory), tree.chargedSums(of: directory))
+      let summary = outline.summary
+      let change = tree.fileChange(in: directory)
+      return own.allocatedSize != sums.allocatedSize || own.apparentSize != sums.apparentSize
+        || own.files != Int(summary.files) || own.symbolicLinks != Int(summary.symbolicLinks)
+        || own.others != Int(summary.others) || (change ?? .max) < outline.newestChange
+        || (change != nil && sums.fileChange == nil)
+    }
+    return broken.map {
+      ["the totals of directory \(stored.numbers[$0.index]) do not fit its listing"]
+    } ?? []
   }
 
   /// Looks for rows that belong to nothing, or that contradict each other.

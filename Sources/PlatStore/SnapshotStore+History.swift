@@ -107,7 +107,7 @@ extension SnapshotStore {
   ) throws(StoreError) -> [Version] {
     let statement = try Statement(
       """
-      SELECT since, until, \(DirectoryRow.columns) FROM \(DirectoryRow.tables)
+      SELECT since, until, \(DirectoryRow.columns(on: connection)) FROM \(DirectoryRow.tables)
       WHERE dir = ?1 ORDER BY since
       """,
       on: connection
@@ -119,7 +119,7 @@ extension SnapshotStore {
       let hash = place.name.withUnsafeBytes { name in
         row.hash(directory: place.number, parent: place.parent, name: name)
       }
-      guard hash.short == statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1) else {
+      guard hash.short == statement.int64(at: 2 + DirectoryRow.checksumColumn) else {
         throw .damaged(
           path: shownPath,
           snapshot: nil,

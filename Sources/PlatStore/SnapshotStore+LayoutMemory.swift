@@ -51,10 +51,9 @@ extension SnapshotStore {
     guard try statement.step() else { return nil }
     var data: [UInt8] = []
     if statement.int64(at: 2) == StoredCodec.packed {
-      var decoder = LZ4Decoder(dictionary: [])
-      guard statement.withBytes(at: 3, { decoder.decode($0, appendingTo: &data) }) else {
-        return nil
-      }
+      let decoder = LZ4Decoder(dictionary: [])
+      guard let unpacked = statement.withBytes(at: 3, { decoder.decode($0) }) else { return nil }
+      data = unpacked
     } else {
       data = statement.bytes(at: 3)
     }

@@ -6,6 +6,8 @@ internal struct SnapshotWriter {
   private struct Change {
     var directory: DirectoryID
     var content: RowInsertion.Content
+    /// Whether the row does not tell when a file changed last, as that of its listing does not.
+    var keepsNoFileChange = false
   }
 
   /// A row that has not ended.
@@ -18,7 +20,16 @@ internal struct SnapshotWriter {
 
     /// What of its content a new row of the directory can have, if it has the same listing.
     func content(for row: DirectoryRow, hasNotes: Bool = true) -> RowInsertion.Content {
-      hasNotes && values.hasSameOwnValues(as: row) ? .existing(content) : .sharing(listing)
+      let checksum = values[.listingChecksum]
+      return hasNotes && values.hasSameOwnValues(as: row)
+        ? .existing(content, checksum: checksum) : .sharing(listing, checksum: checksum)
+    }
+
+    /// Completes a row of the directory, if it has the same listing.
+    func complete(_ row: inout DirectoryRow) {
+      row[.listingChecksum] = values[.listingChecksum]
+      // One of version 1 is no reason for another row.
+      if values.newestFile == nil { row.newestFile = nil }
     }
   }
 
@@ -29,9 +40,7 @@ internal struct SnapshotWriter {
   private let comparison: StoredTreeComparison?
   /// The newest snapshot, if it is of the same tree, so that no row is new.
   private let unchanged: SnapshotInfo?
-  private let unpacker: ListingUnpacker
-  /// The stored listing that is being compared.
-  private var stored: [UInt8] = []
+  private let listings: StoredListings
   private var changes: [Change] = []
   /// Rows that end with this snapshot.
   private var ending: [(directory: Int64, since: Int64)] = []
@@ -64,7 +73,7 @@ internal struct SnapshotWriter {
       self.rows = rows
       comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
     }
-    unpacker = try ListingUnpacker(connection)
+    listings = try StoredListings(connection)
     // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
     let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
     info = SnapshotInfo(
@@ -98,6 +107,7 @@ internal struct SnapshotWriter {
   /// Compares the tree with the rows that have not ended: what is equal needs nothing.
   private mutating func findChanges() throws(StoreError) {
     (info.digest, changes, ending) = (0, [], [])
+    rows.addUp()
     var positions = [Int64: Int](minimumCapacity: rows.numbers.count)
     for (index, number) in rows.numbers.enumerated() { positions[number] = index }
     let statement = try Statement(
@@ -124,15 +134,16 @@ internal struct SnapshotWriter {
       }
       isSeen[index] = true
       let directory = DirectoryID(index)
-      let row = try rows.row(of: directory, on: connection)
-      let hash = rows.hash(of: row, directory)
+      var row = try rows.row(of: directory, on: connection)
       let last = lastRow(statement, at: 1)
-      let checksum = statement.int64(at: 2 + DirectoryRow.elsewhereColumn + 1)
+      let checksum = statement.int64(at: 2 + DirectoryRow.checksumColumn)
       let isSameListing = try isSame(
         rows.tree.listing(of: directory),
         statement,
         checksum: last.values[.listingChecksum]
       )
+      if isSameListing { last.complete(&row) }
+      let hash = rows.hash(of: row, directory)
       var hasNotes = true
       if row[.notes] != 0 {
         // These are in other tables, which the checksum says nothing about.
@@ -143,7 +154,9 @@ internal struct SnapshotWriter {
         info.digest &+= rows.digest(of: row, hash)
       } else {
         let content = isSameListing ? last.content(for: row, hasNotes: hasNotes) : .new
-        changes.append(Change(directory: directory, content: content))
+        changes.append(
+          Change(directory: directory, content: content, keepsNoFileChange: row.newestFile == nil)
+        )
         ending.append((number, last.since))
       }
     }
@@ -155,7 +168,7 @@ internal struct SnapshotWriter {
   /// Reads a row from a column on: `since`, what ``DirectoryRow/columns`` names, `codec` and `data`.
   private func lastRow(_ statement: borrowing Statement, at first: Int32) -> LastRow {
     let column = first + 1 + DirectoryRow.columnCount
-    let content = statement.int64(at: column - 1)
+    let content = statement.int64(at: first + 1 + DirectoryRow.contentColumn)
     let isShared = statement.int64(at: column) == StoredCodec.shared
     return LastRow(
       since: statement.int64(at: first),
@@ -166,16 +179,15 @@ internal struct SnapshotWriter {
   }
 
   /// Whether a listing is that of the row that a statement is at.
-  private mutating func isSame(
+  private func isSame(
     _ listing: Listing,
     _ statement: borrowing Statement,
     checksum: Int64
   ) throws(StoreError) -> Bool {
-    guard Int64(listing.checksum) == checksum else { return false }
-    stored.removeAll(keepingCapacity: true)
     let column = 2 + DirectoryRow.columnCount
     // A stored listing that cannot be unpacked is replaced.
-    guard try unpacker.append(statement, at: column, to: &stored) == nil else { return false }
+    guard case .success(let stored) = try listings.bytes(statement, at: column, checksum: checksum)
+    else { return false }
     return listing.bytes == stored[...]
   }
 
@@ -196,16 +208,15 @@ internal struct SnapshotWriter {
     var insertion = try RowInsertion(info.id, rows.tree, on: connection)
     for change in changes {
       let directory = change.directory
-      let row = try rows.row(of: directory, on: connection)
-      let hash = rows.hash(of: row, directory)
-      try insertion.insert(
-        row,
+      var row = try rows.row(of: directory, on: connection)
+      if change.keepsNoFileChange { row.newestFile = nil }
+      let hash = try insertion.insert(
+        &row,
         of: rows.numbers[directory.index],
-        checksum: hash.short,
         change.content,
         rows.tree.listing(of: directory),
         rows.notes[directory.index]
-      )
+      ) { rows.hash(of: $0, directory) }
       info.digest &+= rows.digest(of: row, hash)
     }
   }
@@ -229,6 +240,7 @@ extension SnapshotWriter {
       on: connection
     )
     info.digest = stored.snapshot.digest
+    rows.addUp(comparison)
     for directory in tree.directories where !comparison.isUnchanged[directory.index] {
       guard let before = comparison.earlier[directory.index] else {
         changes.append(Change(directory: directory, content: .new))
@@ -236,12 +248,15 @@ extension SnapshotWriter {
       }
       guard let last = try take(before, of: stored, statement) else { return false }
       let isSameListing = comparison.hasSameListing[directory.index]
-      let row = try rows.row(of: directory, on: connection)
+      var row = try rows.row(of: directory, on: connection)
+      if isSameListing { last.complete(&row) }
       if isSameListing, last.values.isEqual(to: row) {
         info.digest &+= rows.digest(of: row, rows.hash(of: row, directory))
       } else {
         let content = isSameListing ? last.content(for: row) : .new
-        changes.append(Change(directory: directory, content: content))
+        changes.append(
+          Change(directory: directory, content: content, keepsNoFileChange: row.newestFile == nil)
+        )
         ending.append((stored.numbers[before.index], last.since))
       }
     }
@@ -269,7 +284,7 @@ extension SnapshotWriter {
     let hash = stored.tree.name(of: directory).withUnsafeBytes { name in
       last.values.hash(directory: number, parent: parent, name: name)
     }
-    let checksum = statement.int64(at: 1 + DirectoryRow.elsewhereColumn + 1)
+    let checksum = statement.int64(at: 1 + DirectoryRow.checksumColumn)
     guard hash.short == checksum else { return nil }
     info.digest &-= rows.digest(of: last.values, hash)
     return last

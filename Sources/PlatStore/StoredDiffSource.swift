@@ -123,7 +123,11 @@ internal struct StoredDiffSource: TreeDiffSource {
     fileSystems.values[row(of: directory)[.fileSystem]] ?? FileSystem(device: 0)
   }
 
-  internal func hasKnownListing(of other: Directory, in directory: Directory) -> Bool {
+  internal func hasKnownListing(
+    of other: Directory,
+    in source: Self,
+    _ directory: Directory
+  ) -> Bool {
     other.content == directory.content
   }
 }

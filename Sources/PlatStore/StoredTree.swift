@@ -13,6 +13,14 @@ public struct StoredTree: Sendable {
   internal let numbers: [Int64]
   /// The number of each file system in the store.
   internal let fileSystemNumbers: [Int64]
+  /// The largest files in and below each directory.
+  internal let largestFiles: [LargestFiles]
+
+  /// The sizes of the largest files of a subtree.
+  internal struct LargestFiles: Sendable {
+    internal var allocatedSize: Int64
+    internal var apparentSize: Int64
+  }
 }
 
 extension StoredTree {

@@ -1,4 +1,3 @@
-import Glibc
 internal import PlatTree
 
 /// Finds out what a tree has in common with the newest snapshot of its store, which was loaded before.
@@ -35,10 +34,8 @@ internal struct StoredTreeComparison {
         hasSameListing.append(false)
         continue
       }
-      let isSameListing = haveSameBytes(
-        tree.listing(of: directory).bytes,
-        stored.tree.listing(of: before).bytes
-      )
+      // A scan that built upon the snapshot shares its listings.
+      let isSameListing = tree.hasSameListing(directory, as: stored.tree, before)
       hasSameListing.append(isSameListing)
       isUnchanged.append(
         isSameListing && isAlike(rows, directory, before)
@@ -48,6 +45,12 @@ internal struct StoredTreeComparison {
     for directory in tree.directories.reversed() where !isUnchanged[directory.index] {
       if let parent = tree.parent(of: directory) { isUnchanged[parent.index] = false }
     }
+  }
+
+  /// The largest files of a directory of the tree, if it and everything below it is as it was.
+  internal func unchanged(_ directory: DirectoryID) -> StoredTree.LargestFiles? {
+    guard isUnchanged[directory.index], let before = earlier[directory.index] else { return nil }
+    return stored.largestFiles[before.index]
   }
 
   /// Whether all but the listing and the notes of a directory itself is as it was.
@@ -68,16 +71,5 @@ internal struct StoredTreeComparison {
     var isThere = [Bool](repeating: false, count: stored.tree.directoryCount)
     for case let directory? in earlier { isThere[directory.index] = true }
     return stored.tree.directories.filter { !isThere[$0.index] }
-  }
-}
-
-private func haveSameBytes(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
-  guard first.count == second.count else { return false }
-  return first.withUnsafeBytes { first in
-    second.withUnsafeBytes { second in
-      guard let start = first.baseAddress, let other = second.baseAddress else { return true }
-      // A scan that built upon the snapshot has its listings in the same place.
-      return start == other || memcmp(start, other, first.count) == 0
-    }
   }
 }

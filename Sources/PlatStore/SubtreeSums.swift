@@ -1,6 +1,5 @@
-internal import PlatTree
-
-/// Takes the parts of directories off what their rows say of the whole, which leaves nothing.
+/// Takes the parts of directories off what their rows say of the whole, which leaves the entries of
+/// their listings.
 internal struct SubtreeSums {
   /// The sizes and counts of a subtree, in the signed numbers of the tables.
   internal struct Sums {
@@ -21,14 +20,11 @@ internal struct SubtreeSums {
       others = row[.others]
     }
 
-    /// The sums of a directory without its subdirectories.
-    internal init(own row: DirectoryRow, _ listing: ListingSummary) {
+    /// The sums of a directory without its subdirectories, but for the counts of its listing.
+    internal init(own row: DirectoryRow) {
       size = row[.ownSize]
       alloc = row[.ownAlloc].addingClamped(UInt64(bitPattern: row[.selfAlloc]))
-      files = Int64(listing.files)
       dirs = 1
-      links = Int64(listing.symbolicLinks)
-      others = Int64(listing.others)
     }
 
     /// Takes a part off.
@@ -48,16 +44,15 @@ internal struct SubtreeSums {
       size = part >= 0 && size >= part ? size - part : -1
     }
 
-    /// Whether nothing is left, as far as the sizes can tell.
-    internal var isNothing: Bool {
-      (size == 0 || size == .max) && (alloc == 0 || alloc == .max)
-        && (files, dirs, links, others) == (0, 0, 0, 0)
+    /// Whether nothing is left that a listing cannot account for, as far as the sizes can tell.
+    internal var isListing: Bool {
+      (size == 0 || size == .max) && (alloc == 0 || alloc == .max) && dirs == 0
+        && files >= 0 && links >= 0 && others >= 0
     }
   }
 
   /// What each directory says, less its parts that came so far.
   private var rests: [Sums] = []
-  private var contradiction: Int?
 
   /// Makes room for a number of directories.
   internal mutating func reserveCapacity(_ count: Int) { rests.reserveCapacity(count) }
@@ -66,30 +61,18 @@ internal struct SubtreeSums {
   ///
   /// - Parameters:
   ///   - row: The row of the directory.
-  ///   - listing: The sums of its listing.
   ///   - parent: The position of the directory that holds it; `nil` for the top.
-  internal mutating func append(
-    _ row: DirectoryRow,
-    _ listing: ListingSummary,
-    parent: Int?
-  ) {
-    // Where nothing is counted elsewhere, the listing says the same as the row.
-    if row.elsewhere.isEmpty,
-      row[.ownSize] != Int64(clamping: listing.apparentSize)
-        || row[.ownAlloc] != Int64(clamping: listing.allocatedSize)
-    {
-      contradiction = contradiction ?? rests.count
-    }
+  internal mutating func append(_ row: DirectoryRow, parent: Int?) {
     let whole = Sums(row)
     var rest = whole
-    rest.subtract(Sums(own: row, listing))
+    rest.subtract(Sums(own: row))
     rests.append(rest)
     if let parent { rests[parent].subtract(whole) }
   }
 
   /// The position of a directory whose totals are wrong, once all directories were added.
   internal var firstContradiction: Int? {
-    contradiction ?? rests.lastIndex { !$0.isNothing }
+    rests.lastIndex { !$0.isListing }
   }
 }
 

@@ -13,8 +13,7 @@ internal struct TreeRows {
   private var attributes: AttributeTable
   private let fileSystems: FileSystemTable
   private var own: [FileTree.ChargedSums] = []
-  private var largestAllocated: [UInt64] = []
-  private var largestApparent: [UInt64] = []
+  private var largest: [StoredTree.LargestFiles] = []
   private var issueCounts: [Int] = []
 
   /// Prepares the rows of a tree.
@@ -39,26 +38,47 @@ internal struct TreeRows {
   }
 
   /// Adds up what the tree does not hold; not done for a tree that has no new row.
-  private mutating func addUp() {
-    own = tree.directories.map { tree.chargedSums(of: $0) }
-    largestAllocated = own.map(\.largestAllocatedSize)
-    largestApparent = own.map(\.largestApparentSize)
+  ///
+  /// - Parameter comparison: What is unchanged since a snapshot, so that nobody asks for its rows; its
+  ///   listings stay as they are.
+  internal mutating func addUp(_ comparison: StoredTreeComparison? = nil) {
+    own = []
+    largest = []
+    for directory in tree.directories {
+      if let before = comparison?.unchanged(directory) {
+        own.append(FileTree.ChargedSums())
+        largest.append(before)
+      } else {
+        let sums = tree.chargedSums(of: directory)
+        own.append(sums)
+        largest.append(
+          StoredTree.LargestFiles(
+            allocatedSize: Int64(clamping: sums.largestAllocatedSize),
+            apparentSize: Int64(clamping: sums.largestApparentSize)
+          )
+        )
+      }
+    }
     issueCounts = tree.directories.map { notes[$0.index]?.issues.count ?? 0 }
     for directory in tree.directories.reversed() {
       guard let parent = tree.parent(of: directory)?.index else { continue }
       let index = directory.index
-      largestAllocated[parent] = max(largestAllocated[parent], largestAllocated[index])
-      largestApparent[parent] = max(largestApparent[parent], largestApparent[index])
+      largest[parent].allocatedSize = max(
+        largest[parent].allocatedSize,
+        largest[index].allocatedSize
+      )
+      largest[parent].apparentSize = max(largest[parent].apparentSize, largest[index].apparentSize)
       issueCounts[parent] += issueCounts[index]
     }
   }
 
-  /// Returns the row of a directory.
+  /// Returns the row of a directory, but for the checksum of its listing.
+  ///
+  /// - Precondition: ``addUp(_:)`` was called, and the directory is not unchanged.
   internal mutating func row(
     of directory: DirectoryID,
     on connection: Connection
   ) throws(StoreError) -> DirectoryRow {
-    if own.isEmpty { addUp() }
     let index = directory.index
     let totals = tree.totals(of: directory)
     let details = tree.details(of: directory)
@@ -72,8 +92,8 @@ internal struct TreeRows {
     row[.ownSize] = Int64(clamping: own[index].apparentSize)
     row[.ownAlloc] = Int64(clamping: own[index].allocatedSize)
     row[.selfAlloc] = Int64(bitPattern: details.allocatedSize)
-    row[.maxSize] = Int64(clamping: largestApparent[index])
-    row[.maxAlloc] = Int64(clamping: largestAllocated[index])
+    row[.maxSize] = largest[index].apparentSize
+    row[.maxAlloc] = largest[index].allocatedSize
     row[.newest] = tree.newestModification(of: directory)
     row[.issues] = Int64(issueCounts[index])
     row[.mtime] = details.modificationTime
@@ -82,10 +102,10 @@ internal struct TreeRows {
     row[.fileSystem] = fileSystemNumbers[tree.fileSystemIndex(of: directory)]
     row[.attributes] = try attributes.number(of: details, on: connection)
     row[.flags] = Int64(details.flags.rawValue)
-    row[.listingChecksum] = Int64(tree.listing(of: directory).checksum)
     row[.notes] = notes[index]?.hash ?? 0
     let elsewhere = tree.ordinalsCountedElsewhere(in: directory)
     if !elsewhere.isEmpty { row.elsewhere = DirectoryRow.encode(ordinals: elsewhere) }
+    if tree.hasEntries(directory) { row.fileChange = own[index].fileChange }
     return row
   }
 

@@ -9,6 +9,8 @@ extension FileTree {
     public var largestAllocatedSize: UInt64 = 0
     /// The length of the longest file of them, in bytes.
     public var largestApparentSize: UInt64 = 0
+    /// When a file changed last, as `FileTree.fileChange(in:)` has it.
+    public var fileChange: Int64?
 
     /// Creates the sums of an empty listing.
     public init() {}
@@ -39,8 +41,11 @@ extension FileTree {
   public func chargedSums(of directory: DirectoryID) -> ChargedSums {
     var sums = ChargedSums()
     var elsewhere = ordinalsCountedElsewhere(in: directory)[...]
-    var cursor = listing(of: directory).makeCursor()
-    while cursor.advanceSizes() {
+    let listing = listing(of: directory)
+    var outline = ListingOutline(hasManyLinks: listing.hasManyLinks)
+    var cursor = listing.makeCursor()
+    while cursor.advanceSizesAndTimes() {
+      outline.add(cursor.entry)
       if elsewhere.first == cursor.ordinal {
         elsewhere.removeFirst()
         continue
@@ -52,6 +57,7 @@ extension FileTree {
       sums.largestAllocatedSize = max(sums.largestAllocatedSize, allocated)
       sums.largestApparentSize = max(sums.largestApparentSize, apparent)
     }
+    sums.fileChange = cursor.isDamaged ? nil : outline.fileChange
     return sums
   }
 }

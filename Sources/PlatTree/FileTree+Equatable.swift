@@ -9,7 +9,7 @@ extension FileTree: Equatable {
     if first.isIdentical(to: second) { return true }
     return first.hasSameDirectories(as: second) && first.issues == second.issues
       && first.exclusions == second.exclusions
-      && first.directories.allSatisfy { first.listing(of: $0) == second.listing(of: $0) }
+      && first.directories.allSatisfy { first.hasSameListing($0, as: second, $0) }
   }
 
   /// Whether a tree is a copy of another, which needs no look at either.

@@ -69,8 +69,10 @@ extension FileTree {
     in removal: inout Removal,
     where isRemoved: (_ ordinal: Int) -> Bool
   ) {
-    guard listing(of: directory).hasManyLinks else { return }
-    var cursor = listing(of: directory).makeCursor()
+    guard fileChange(in: directory) == nil else { return }
+    let listing = listing(of: directory)
+    guard listing.hasManyLinks else { return }
+    var cursor = listing.makeCursor()
     while cursor.advanceWithoutName() {
       guard cursor.entry.linkCount > 1, isRemoved(cursor.ordinal) else { continue }
       let inode = Removal.Inode(
@@ -84,6 +86,7 @@ extension FileTree {
   /// Returns what is left of a directory's entries, or `nil` if all are as they were.
   private func listing(of directory: DirectoryID, after removal: Removal) -> ListingEncoder.Names? {
     let ordinals = removal.ordinals[directory] ?? []
+    guard !ordinals.isEmpty || fileChange(in: directory) == nil else { return nil }
     let listing = listing(of: directory)
     guard !ordinals.isEmpty || (!removal.links.isEmpty && listing.hasManyLinks) else { return nil }
     var rest = ListingEncoder.Names()
@@ -124,13 +127,21 @@ extension FileTree {
 
     // A batch has one chunk of listings; what needs none goes into a batch of its own.
     var batches = [Batch](repeating: Batch(), count: chunks.count + 1)
-    for index in chunks.indices { batches[index].bytes = chunks[index] }
+    for (index, chunk) in chunks.enumerated() {
+      batches[index].codec = chunk.codec
+      if chunk.codec == nil {
+        batches[index].bytes = chunk.bytes
+      } else {
+        batches[index].packed = chunk.bytes
+      }
+    }
     for (number, directory) in selected.enumerated() {
       var part = details(of: directory)
       // The position stands for the device, so that two file systems are never taken for one.
       part.device = UInt64(fileSystemIndex(of: directory))
       let location = listings[directory.index]
       var (chunk, range) = (chunks.count, 0..<0)
+      var fileChange = Int64.max
       var summary = ListingSummary()
       if var names = replacement(directory) {
         let start = batches[chunk].bytes.count
@@ -138,12 +149,19 @@ extension FileTree {
         range = start..<batches[chunk].bytes.count
       } else if location.length > 0 {
         chunk = Int(location.chunk)
-        range = Int(location.start)..<Int(location.start) + Int(location.length)
+        range = location.range
         summary = listing(of: directory).summary
+        fileChange = self.fileChange(in: directory) ?? .max
       }
-      batches[chunk].directories.append(
-        Batch.Directory(number: number, details: part, listing: range, summary: summary)
+      var delivered = Batch.Directory(
+        number: number,
+        details: part,
+        listing: range,
+        summary: summary
       )
+      delivered.isPacked = batches[chunk].codec != nil
+      delivered.fileChange = fileChange
+      batches[chunk].directories.append(delivered)
     }
     var names = Batch()
     for directory in selected {

@@ -81,12 +81,11 @@ extension FileTree {
   /// Every directory is asked, so that this takes no ``Listing``, which would hold on to its bytes.
   private func hasManyLinks(_ directory: DirectoryID) -> Bool {
     let location = listings[directory.index]
-    guard location.length > 0 else { return false }
-    let start = Int(location.start)
-    return Listing.hasManyLinks(
-      chunks[Int(location.chunk)],
-      start..<start + Int(location.length)
-    )
+    guard location.length > 0, fileChange(in: directory) == nil else { return false }
+    guard chunks[Int(location.chunk)].codec == nil else {
+      return listing(of: directory).hasManyLinks
+    }
+    return Listing.hasManyLinks(chunks[Int(location.chunk)].bytes, location.range)
   }
 
   /// Takes the sizes of a file off the directory of one of its names.
@@ -123,7 +122,10 @@ extension FileTree {
 
   /// Adds the directories themselves and their subtrees to the own sums: one pass, from the last
   /// directory to the top, as parents come first.
-  internal mutating func addUp() {
+  ///
+  /// - Parameter newestBounds: When something in or below each directory was modified last at the latest;
+  ///   if nothing else accounts for it, the listing is asked. Empty if all own sums are complete.
+  internal mutating func addUp(_ newestBounds: [Int64] = []) {
     totalDirectories = [UInt32](repeating: 0, count: directoryCount)
     for index in parents.indices.reversed() {
       if !flags[index].contains(.isGroup) {
@@ -131,6 +133,12 @@ extension FileTree {
         totalAllocated[index] = totalAllocated[index].addingSaturated(allocatedSizes[index])
         let modification = modificationTimes[index].secondsFromNanoseconds
         newestModifications[index] = max(newestModifications[index], modification)
+      }
+      if !newestBounds.isEmpty, newestModifications[index] < newestBounds[index] {
+        newestModifications[index] = max(
+          newestModifications[index],
+          listing(of: DirectoryID(index)).summary.newestModification
+        )
       }
       guard index > 0 else { break }
       let parent = Int(parents[index])

@@ -12,8 +12,12 @@ extension FileTree {
       public var details: DirectoryDetails
       /// Where its listing is in ``Batch/bytes``.
       public var listing: Range<Int>
-      /// The sizes and counts of the listing.
+      /// The sizes and counts of the listing; of a stored directory, those of its subtree.
       public var summary: ListingSummary
+      /// Whether the listing is in ``Batch/packed`` instead.
+      internal var isPacked = false
+      /// When a file of the listing changed last, as in `FileTree.fileChanges`.
+      internal var fileChange = Int64.max
 
       /// Creates a directory.
       public init(
@@ -57,6 +61,10 @@ extension FileTree {
 
     /// The listings of ``directories``.
     public var bytes: [UInt8] = []
+    /// The listings of ``directories`` that are packed.
+    public var packed: [UInt8] = []
+    /// What unpacks the listings of ``packed``; needed if there are any.
+    public var codec: (any ListingCodec)?
     /// The directories that were read.
     public var directories: [Directory] = []
     /// What could not be read; ``Issue/directory`` is the reader's number.
@@ -148,6 +156,7 @@ extension FileTree {
       issues = []
       exclusions = []
       lateEntries = []
+      packed = []
       reused.removeAll(keepingCapacity: true)
     }
 
@@ -175,25 +184,6 @@ extension FileTree {
           firstSubdirectory: UInt32(firstSubdirectory),
           device: device
         )
-      )
-    }
-
-    /// Delivers a directory whose listing was stored, after checking the bytes of the listing.
-    ///
-    /// - Parameters:
-    ///   - number: The reader's number of the directory.
-    ///   - details: What is known of the directory itself.
-    ///   - listing: Where the stored listing is in ``bytes``; empty for one without entries.
-    /// - Throws: ``ListingError`` if the checksum is wrong, or the sizes make no sense.
-    /// - Complexity: O(*n*)
-    public mutating func appendStored(
-      number: Int,
-      details: DirectoryDetails,
-      listing: Range<Int>
-    ) throws(ListingError) {
-      let summary = try Listing(bytes, listing).checkedSummary()
-      directories.append(
-        Directory(number: number, details: details, listing: listing, summary: summary)
       )
     }
 

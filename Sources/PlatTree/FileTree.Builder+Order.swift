@@ -62,6 +62,7 @@ extension FileTree.Builder {
     _ check: () throws(Stop) -> Void
   ) throws(Stop) {
     permuteNames(order)
+    let order = Order(order)
     names = []
     nameStarts = []
     nameLengths = []
@@ -72,6 +73,8 @@ extension FileTree.Builder {
     try reorder(&tree.modificationTimes, order, &signed, check)
     try reorder(&tree.changeTimes, order, &signed, check)
     try reorder(&tree.newestModifications, order, &signed, check)
+    if !tree.fileChanges.isEmpty { try reorder(&tree.fileChanges, order, &signed, check) }
+    if !newestBounds.isEmpty { try reorder(&newestBounds, order, &signed, check) }
     signed = []
     var unsigned: [UInt64] = []
     try reorder(&tree.inodes, order, &unsigned, check)
@@ -89,13 +92,13 @@ extension FileTree.Builder {
     tree.totalSymbolicLinks = summaries.symbolicLinks
     tree.totalOthers = summaries.others
     summaries = Summaries()
-    tree.parents = [UInt32](repeating: 0, count: order.count)
-    for index in order.indices {
+    tree.parents = [UInt32](repeating: 0, count: order.numbers.count)
+    for index in order.numbers.indices {
       for child in tree.subdirectories(of: DirectoryID(index)) {
         tree.parents[child.index] = UInt32(index)
       }
     }
-    permuteNotes(order)
+    permuteNotes(order.numbers)
   }
 
   private mutating func permuteNames(_ order: [UInt32]) {
@@ -161,10 +164,22 @@ extension FileTree.Builder {
   }
 }
 
+/// The reader's numbers in canonical order.
+private struct Order {
+  let numbers: [UInt32]
+  /// Whether they are in that order already, as those of a store often are.
+  let isAsBefore: Bool
+
+  init(_ numbers: [UInt32]) {
+    self.numbers = numbers
+    isAsBefore = numbers.indices.allSatisfy { numbers[$0] == $0 }
+  }
+}
+
 /// Puts a column into another order.
 private func reorder<Value, Stop: Error>(
   _ column: inout [Value],
-  _ order: [UInt32],
+  _ order: Order,
   _ check: () throws(Stop) -> Void
 ) throws(Stop) {
   var spare: [Value] = []
@@ -174,11 +189,16 @@ private func reorder<Value, Stop: Error>(
 /// Puts a column into another order, in the storage of `spare`, which takes that of the column.
 private func reorder<Value, Stop: Error>(
   _ column: inout [Value],
-  _ order: [UInt32],
+  _ order: Order,
   _ spare: inout [Value],
   _ check: () throws(Stop) -> Void
 ) throws(Stop) {
   try check()
+  let (order, isAsBefore) = (order.numbers, order.isAsBefore)
+  if isAsBefore {
+    column.removeLast(column.count - order.count)
+    return
+  }
   if spare.count < order.count { spare = Array(repeating: column[0], count: order.count) }
   do {
     let source = column.span

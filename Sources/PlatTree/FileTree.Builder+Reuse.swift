@@ -90,28 +90,57 @@ extension FileTree.Builder {
       if place.length > 0 { used[Int(place.chunk)] += Int(place.length) }
     }
     let firstChunk = tree.chunks.count
-    let isKept = earlier.chunks.indices.map { 2 * used[$0] >= earlier.chunks[$0].count }
+    let isKept = earlier.chunks.indices.map { 2 * used[$0] >= earlier.chunks[$0].bytes.count }
     for (chunk, isKept) in zip(earlier.chunks, isKept) {
-      tree.chunks.append(isKept ? chunk : [])
+      tree.chunks.append(isKept ? chunk : FileTree.Chunk(codec: chunk.codec))
     }
+    if !earlier.fileChanges.isEmpty { noteFileChanges() }
     for (index, row) in rows.enumerated() {
       if index % 1024 == 0 { try check() }
       let (directory, number) = (Int(row.directory), Int(row.number))
       var place = earlier.listings[directory]
-      set(earlier.listing(of: DirectoryID(directory)).summary, of: number)
+      takeSums(of: DirectoryID(directory), in: earlier, number)
       let old = Int(place.chunk)
       if place.length > 0 {
         place.chunk += UInt32(firstChunk)
         if !isKept[old] {
-          let bytes = earlier.listing(of: DirectoryID(directory)).bytes
-          place.start = UInt32(tree.chunks[Int(place.chunk)].count)
-          tree.chunks[Int(place.chunk)].append(contentsOf: bytes)
+          let bytes = earlier.chunks[old].bytes[place.range]
+          place.start = UInt32(tree.chunks[Int(place.chunk)].bytes.count)
+          tree.chunks[Int(place.chunk)].bytes.append(contentsOf: bytes)
         }
       } else {
         place = FileTree.ListingLocation()
       }
       tree.listings[number] = place
     }
+  }
+
+  /// Takes over what a listing adds up to: from the totals, where they tell.
+  private mutating func takeSums(
+    of directory: DirectoryID,
+    in earlier: FileTree,
+    _ number: Int
+  ) {
+    guard earlier.hasEntries(directory), let fileChange = earlier.fileChange(in: directory) else {
+      set(earlier.listing(of: directory).summary, of: number)
+      return
+    }
+    tree.fileChanges[number] = fileChange
+    let own = earlier.ownTotals(of: directory)
+    var summary = ListingSummary()
+    summary.allocatedSize = own.allocatedSize
+    summary.apparentSize = own.apparentSize
+    summary.files = UInt32(own.files)
+    summary.symbolicLinks = UInt32(own.symbolicLinks)
+    summary.others = UInt32(own.others)
+    let newest = earlier.newestModification(of: directory)
+    if newest > earlier.newestModification(besidesListingOf: directory) {
+      summary.newestModification = newest
+    } else {
+      if newestBounds.isEmpty { newestBounds = [Int64](repeating: .min, count: parents.count) }
+      newestBounds[number] = newest
+    }
+    set(summary, of: number)
   }
 
   /// Takes over what is known of directories themselves.
@@ -129,5 +158,14 @@ extension FileTree.Builder {
       let fileSystem = fileSystemIndex(row.device)
       tree.fileSystemIndices[number] = fileSystem
     }
+  }
+}
+
+extension FileTree {
+  /// When a directory or something below its subdirectories was modified last, in seconds since 1970.
+  fileprivate func newestModification(besidesListingOf directory: DirectoryID) -> Int64 {
+    let isGroup = flags[directory.index].contains(.isGroup)
+    let own = isGroup ? .min : modificationTimes[directory.index].secondsFromNanoseconds
+    return subdirectories(of: directory).reduce(own) { max($0, newestModifications[$1.index]) }
   }
 }

@@ -16,6 +16,10 @@ extension FileTree {
     /// The trees that directories are taken from, and the directories.
     internal let earlierTrees: [FileTree]
     internal var reused: [Batch.Reused] = []
+    /// When something in or below each directory was modified last in the tree that it was taken from.
+    ///
+    /// `Int64.min` where that is known not to be in its listing, or its own sums say when; may be empty.
+    internal var newestBounds: [Int64] = []
     private var fileSystems: [UInt64: UInt32] = [:]
     private var attributeRows: [Attributes: UInt32] = [:]
     private var lastFileSystem: (device: UInt64, index: UInt32)?
@@ -56,13 +60,11 @@ extension FileTree {
     /// - Complexity: O(*n*), amortized, where *n* is the number of directories of the batch.
     public mutating func insert(_ batch: Batch) {
       let chunk = UInt32(tree.chunks.count)
-      if !batch.bytes.isEmpty {
-        // Much room that is left over is not kept: it may be memory that was used before.
-        let isFull = 2 * batch.bytes.count >= batch.bytes.capacity
-        tree.chunks.append(isFull ? batch.bytes : Array(batch.bytes[...]))
-      }
+      if !batch.bytes.isEmpty { append(batch.bytes, codec: nil) }
+      let packedChunk = UInt32(tree.chunks.count)
+      if !batch.packed.isEmpty { append(batch.packed, codec: batch.codec) }
       announce(batch)
-      deliver(batch.directories, chunk)
+      deliver(batch.directories, chunk, packedChunk)
       tree.issues.append(contentsOf: batch.issues)
       tree.exclusions.append(contentsOf: batch.exclusions)
       lateEntries.append(contentsOf: batch.lateEntries)
@@ -91,18 +93,10 @@ extension FileTree {
       return tree
     }
 
-    /// Makes the tree, and tells which of its directories is which.
-    ///
-    /// - Parameter describe: Gives what is known of the file system with a device number; it is asked
-    ///   in the order of `FileTree.fileSystems`.
-    /// - Returns: The tree, and the reader's number of each of its directories.
-    /// - Precondition: ``hasTop``
-    /// - Complexity: As of ``makeTree(describing:)``
-    public consuming func makeNumberedTree(
-      describing describe: (_ device: UInt64) -> FileSystem
-    ) -> (tree: FileTree, numbers: [UInt32]) {
-      let order = build(describe, isPart: false) {}
-      return (tree, order)
+    private mutating func append(_ bytes: [UInt8], codec: (any ListingCodec)?) {
+      // Much room that is left over is not kept: it may be memory that was used before.
+      let isFull = 2 * bytes.count >= bytes.capacity
+      tree.chunks.append(Chunk(bytes: isFull ? bytes : Array(bytes[...]), codec: codec))
     }
 
     /// Makes the tree of what was delivered so far, for a look at it while there is more to come.
@@ -159,6 +153,7 @@ extension FileTree {
       detach(\.tree.totalAllocated)
       detach(\.tree.totalApparent)
       detach(\.tree.newestModifications)
+      detach(\.tree.fileChanges)
       detach(\.summaries.files)
       detach(\.summaries.symbolicLinks)
       detach(\.summaries.others)
@@ -180,7 +175,7 @@ extension FileTree {
       try permute(order, check)
       tree.orderFileSystems(describe)
       try tree.chargeHardLinks(isPart: isPart, check)
-      tree.addUp()
+      tree.addUp(newestBounds)
       return order
     }
 
@@ -208,6 +203,7 @@ extension FileTree {
       extend(&tree.totalAllocated, 0)
       extend(&tree.totalApparent, 0)
       extend(&tree.newestModifications, 0)
+      if !tree.fileChanges.isEmpty { extend(&tree.fileChanges, .max) }
       extend(&summaries.files, 0)
       extend(&summaries.symbolicLinks, 0)
       extend(&summaries.others, 0)
@@ -250,7 +246,11 @@ extension FileTree {
     }
 
     /// Puts directories into the columns, one column after the other.
-    private mutating func deliver(_ directories: [Batch.Directory], _ chunk: UInt32) {
+    private mutating func deliver(
+      _ directories: [Batch.Directory],
+      _ chunk: UInt32,
+      _ packedChunk: UInt32
+    ) {
       let rows = directories.span
       var end = 0
       for index in rows.indices { end = max(end, rows[index].number + 1) }
@@ -258,7 +258,7 @@ extension FileTree {
       Self.put(rows, &isDelivered) { _ in true }
       Self.put(rows, &tree.listings) {
         ListingLocation(
-          chunk: chunk,
+          chunk: $0.isPacked ? packedChunk : chunk,
           start: UInt32($0.listing.lowerBound),
           length: UInt32($0.listing.count)
         )
@@ -274,6 +274,8 @@ extension FileTree {
       Self.put(rows, &summaries.files) { $0.summary.files }
       Self.put(rows, &summaries.symbolicLinks) { $0.summary.symbolicLinks }
       Self.put(rows, &summaries.others) { $0.summary.others }
+      if rows.indices.contains(where: { rows[$0].fileChange != .max }) { noteFileChanges() }
+      if !tree.fileChanges.isEmpty { Self.put(rows, &tree.fileChanges) { $0.fileChange } }
       for index in rows.indices {
         let (number, details) = (rows[index].number, rows[index].details)
         let fileSystem = fileSystemIndex(details.device)
@@ -294,6 +296,12 @@ extension FileTree {
     ) {
       var column = column.mutableSpan
       for index in rows.indices { column[rows[index].number] = value(rows[index]) }
+    }
+
+    /// Begins to keep when the files of listings changed last.
+    internal mutating func noteFileChanges() {
+      guard tree.fileChanges.isEmpty else { return }
+      tree.fileChanges = [Int64](repeating: .max, count: parents.count)
     }
 
     internal mutating func set(_ summary: ListingSummary, of number: Int) {
@@ -352,8 +360,10 @@ extension FileTree.Builder {
         start: 0,
         length: UInt32(bytes.count)
       )
-      tree.chunks.append(bytes)
+      tree.chunks.append(FileTree.Chunk(bytes: bytes))
       set(summary, of: number)
+      if !tree.fileChanges.isEmpty { tree.fileChanges[number] = .max }
+      if !newestBounds.isEmpty { newestBounds[number] = .min }
     }
     lateEntries = []
   }

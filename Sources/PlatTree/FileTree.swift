@@ -15,7 +15,12 @@ public struct FileTree: Sendable {
   /// The first subdirectory of each directory, and the number of directories.
   internal var firstSubdirectories: [UInt32] = [1]
   internal var listings: [ListingLocation] = []
-  internal var chunks: [[UInt8]] = []
+  internal var chunks: [Chunk] = []
+  /// When a file of each listing changed last at the latest, in seconds since 1970.
+  ///
+  /// Where it is known, all entries of the listing have one link, and only files occupy anything;
+  /// `Int64.max` where only the listing tells. Empty in a tree that was just scanned.
+  internal var fileChanges: [Int64] = []
 
   internal var inodes: [UInt64] = []
   internal var allocatedSizes: [UInt64] = []
@@ -53,11 +58,20 @@ public struct FileTree: Sendable {
     internal var group: UInt32
   }
 
+  /// Listings that lie one behind the other.
+  internal struct Chunk: Sendable {
+    internal var bytes: [UInt8] = []
+    /// What unpacks each of them; `nil` if they are not packed.
+    internal var codec: (any ListingCodec)?
+  }
+
   /// Where a listing is: a range of a chunk.
   internal struct ListingLocation: Sendable {
     internal var chunk: UInt32 = 0
     internal var start: UInt32 = 0
     internal var length: UInt32 = 0
+
+    internal var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
   }
 
   internal init() {}
@@ -101,12 +115,73 @@ extension FileTree {
 
   /// Returns the entries of a directory that are not directories.
   ///
+  /// A listing that is packed is unpacked each time; large ones never are.
+  ///
   /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1), or O(*n*) if it is packed, where *n* is the number of its entries.
   public func listing(of directory: DirectoryID) -> Listing {
     let location = listings[directory.index]
     guard location.length > 0 else { return Listing([], 0..<0) }
-    let start = Int(location.start)
-    return Listing(chunks[Int(location.chunk)], start..<start + Int(location.length))
+    let chunk = chunks[Int(location.chunk)]
+    guard let codec = chunk.codec else { return Listing(chunk.bytes, location.range) }
+    let bytes = codec.unpack(chunk.bytes[location.range]) ?? Listing.damagedBytes
+    return Listing(bytes, 0..<bytes.count)
+  }
+
+  /// Returns whether a directory holds anything but directories.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  public func hasEntries(_ directory: DirectoryID) -> Bool {
+    listings[directory.index].length > 0
+  }
+
+  /// Returns whether a directory has the same listing as one of another tree.
+  ///
+  /// - Parameters:
+  ///   - directory: A directory of this tree.
+  ///   - other: The other tree.
+  ///   - counterpart: A directory of the other tree.
+  /// - Returns: Whether the listings are equal.
+  /// - Complexity: O(1) if the trees share the listing, otherwise O(*n*), where *n* is the number of
+  ///   its entries.
+  public func hasSameListing(
+    _ directory: DirectoryID,
+    as other: FileTree,
+    _ counterpart: DirectoryID
+  ) -> Bool {
+    guard hasEntries(directory), other.hasEntries(counterpart) else {
+      return hasEntries(directory) == other.hasEntries(counterpart)
+    }
+    return sharesListing(directory, with: other, counterpart)
+      || listing(of: directory) == other.listing(of: counterpart)
+  }
+
+  /// Whether the listing of a directory lies where that of one of another tree does.
+  internal func sharesListing(
+    _ directory: DirectoryID,
+    with other: FileTree,
+    _ counterpart: DirectoryID
+  ) -> Bool {
+    let (here, there) = (listings[directory.index], other.listings[counterpart.index])
+    guard here.start == there.start, here.length == there.length, here.length > 0 else {
+      return false
+    }
+    let (bytes, otherBytes) = (chunks[Int(here.chunk)].bytes, other.chunks[Int(there.chunk)].bytes)
+    return bytes.span.isIdentical(to: otherBytes.span)
+  }
+
+  /// Returns when a file of a directory's listing changed last at the latest, in seconds since 1970, if
+  /// that is known without the listing.
+  ///
+  /// Then all entries of the listing have one link, and only files occupy anything on disk, so that
+  /// ``ownTotals(of:)`` tells the rest.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  public func fileChange(in directory: DirectoryID) -> Int64? {
+    guard !fileChanges.isEmpty, fileChanges[directory.index] != .max else { return nil }
+    return fileChanges[directory.index]
   }
 
   /// Returns the sizes and counts of a directory and everything below it.

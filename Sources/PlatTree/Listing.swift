@@ -13,6 +13,12 @@ public struct Listing: Sendable {
     self.range = range
   }
 
+  /// Bytes that are no listing: a walk through them ends before it begins, as damaged.
+  internal static let damagedBytes: [UInt8] = [0]
+
+  /// Creates a listing without entries.
+  public init() { self.init([], 0..<0) }
+
   /// Creates a listing from stored bytes, after checking every one of them.
   ///
   /// - Parameter bytes: What ``bytes`` gave before.
@@ -45,7 +51,7 @@ public struct Listing: Sendable {
   }
 
   /// The sizes and counts of the entries; of a damaged listing, of those before the damage.
-  internal var summary: ListingSummary {
+  public var summary: ListingSummary {
     var summary = ListingSummary()
     var cursor = makeCursor()
     while cursor.advanceSizes() { summary.add(cursor.entry) }
@@ -61,19 +67,6 @@ public struct Listing: Sendable {
     var cursor = makeCursor()
     while cursor.advanceSizesAndTimes() { outline.add(cursor.entry) }
     return cursor.isDamaged ? nil : outline
-  }
-
-  /// Checks the checksum, and adds up the entries without looking at their names.
-  ///
-  /// - Throws: ``ListingError`` if the checksum is wrong, or the sizes make no sense.
-  internal func checkedSummary() throws(ListingError) -> ListingSummary {
-    var summary = ListingSummary()
-    guard !range.isEmpty else { return summary }
-    try verifyChecksum()
-    var cursor = makeCursor()
-    while cursor.advanceSizes() { summary.add(cursor.entry) }
-    guard !cursor.isDamaged, cursor.count > 0 else { throw .malformed }
-    return summary
   }
 
   private func verifyChecksum() throws(ListingError) {

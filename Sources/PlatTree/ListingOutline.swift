@@ -16,6 +16,14 @@ public struct ListingOutline: Hashable, Sendable {
   /// Creates the outline of no entries yet.
   internal init(hasManyLinks: Bool) { self.hasManyLinks = hasManyLinks }
 
+  /// When a file changed last, if all entries have one link and only files occupy anything on disk.
+  public var fileChange: Int64? {
+    let isSimple =
+      !hasManyLinks && allocatedSizeOfFiles == summary.allocatedSize
+      && summary.allocatedSize != .max && newestChange != .max
+    return isSimple ? newestChange : nil
+  }
+
   /// Adds one entry.
   internal mutating func add(_ entry: ListingEntry) {
     summary.add(entry)

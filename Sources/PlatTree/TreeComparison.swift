@@ -184,7 +184,11 @@ extension TreeComparison {
       before.ordinalsCountedElsewhere(in: pair.before),
       after.ordinalsCountedElsewhere(in: pair.after)
     )
-    if elsewhere.0 == elsewhere.1, after.hasKnownListing(of: pair.before, in: pair.after) { return }
+    if elsewhere.0 == elsewhere.1,
+      after.hasKnownListing(of: pair.before, in: before, pair.after)
+    {
+      return
+    }
     let listings = (try before.listing(of: pair.before), try after.listing(of: pair.after))
     if elsewhere.0 == elsewhere.1, listings.0 == listings.1 { return }
     var old = DiffedEntries(listings.0, elsewhere.0, on: number(pair.before, .before))

@@ -5,7 +5,7 @@ package protocol TreeDiffSource: TreeSource where Directory: Hashable {
   /// The file system that a directory is on.
   func fileSystem(of directory: Directory) -> FileSystem
   /// Whether the listing of a directory is that of one of the other side, known without a look at it.
-  func hasKnownListing(of other: Directory, in directory: Directory) -> Bool
+  func hasKnownListing(of other: Directory, in source: Self, _ directory: Directory) -> Bool
 }
 
 /// A tree in memory as a side of a comparison.
@@ -29,7 +29,13 @@ internal struct FileTreeDiffSource: TreeDiffSource {
   internal func fileSystem(of directory: DirectoryID) -> FileSystem {
     tree.fileSystems[tree.fileSystemIndex(of: directory)]
   }
-  internal func hasKnownListing(of other: DirectoryID, in directory: DirectoryID) -> Bool { false }
+  internal func hasKnownListing(
+    of other: DirectoryID,
+    in source: Self,
+    _ directory: DirectoryID
+  ) -> Bool {
+    tree.sharesListing(directory, with: source.tree, other)
+  }
 }
 
 /// What tells an inode from all others, also in another snapshot.

@@ -174,8 +174,14 @@ struct RescanTests {
 
 struct FastRescanTests {
   /// A scan of files that have not changed for months, as far as a rescan can know.
-  private func baseline(of root: String) throws -> DirectoryScanner.Baseline {
+  ///
+  /// It is as a store delivers it, unless it is said to be one that was just made.
+  private func baseline(
+    of root: String,
+    isStored: Bool = true
+  ) throws -> DirectoryScanner.Baseline {
     var baseline = DirectoryScanner.Baseline(try scanNow([root]))
+    if isStored { baseline.tree = baseline.tree.storedCopy() }
     baseline.startedAt += 100 * 24 * 3600 * 1_000_000_000
     return baseline
   }
@@ -187,9 +193,10 @@ struct FastRescanTests {
     )
   }
 
-  @Test func `Sixteen fast scans look at every cold file once`() async throws {
+  @Test(arguments: [false, true])
+  func `Sixteen fast scans look at every cold file once`(isStored: Bool) async throws {
     try await withTemporaryTree(Self.items) { root in
-      var baseline = try baseline(of: root)
+      var baseline = try baseline(of: root, isStored: isStored)
       var sampled = 0
       for number in 40..<56 {
         baseline.number = number
@@ -220,6 +227,31 @@ struct FastRescanTests {
         }
         #expect(samples.reduce(0, +) == count)
         #expect(samples.filter { $0 > 0 }.count == (count == 10 ? 1 : 16))
+      }
+    }
+  }
+
+  @Test func `What a store tells of listings leaves the same files out as the listings`()
+    async throws
+  {
+    let folders: [TreeItem] = [1, 63, 64, 65, 300].map { count in
+      .directory("of \(count)", (0..<count).map { .file("\($0)", size: 9) })
+    }
+    try await withTemporaryTree(
+      Self.items + folders + [
+        .directory("large", [.sparseFile("image", size: 16 << 20)]),
+        .directory("empty", [.directory("inner", [])]),
+        .directory("links", [.file("a", size: 1), .hardLink("b", to: "links/a")]),
+      ]
+    ) { root in
+      var (made, stored) = (try baseline(of: root, isStored: false), try baseline(of: root))
+      for number in 0..<16 {
+        (made.number, stored.number) = (number, number)
+        let first = try scanNow([root], reusing: [made], level: .fast)
+        let second = try scanNow([root], reusing: [stored], level: .fast)
+        #expect(first.unverified == second.unverified)
+        #expect(first.calls == second.calls)
+        #expect(first.tree == second.tree)
       }
     }
   }

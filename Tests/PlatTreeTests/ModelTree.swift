@@ -28,6 +28,20 @@ extension ModelTree {
     return tree
   }
 
+  /// The tree with nothing but files of one name each, so that sums tell much of the listings.
+  var plain: ModelTree {
+    var copy = self
+    copy.details.allocatedSize = 4096
+    for index in entries.indices {
+      copy.entries[index].entry.kind = .file
+      copy.entries[index].entry.linkCount = 1
+      copy.entries[index].entry.size &= 0xffff
+      copy.entries[index].entry.blocks = 8
+    }
+    copy.subdirectories = subdirectories.map(\.plain)
+    return copy
+  }
+
   private mutating func addRandomDirectory(using generator: inout SplitMix64) {
     if !subdirectories.isEmpty, !generator.oneIn(3) {
       let index = Int.random(in: subdirectories.indices, using: &generator)
