@@ -8,6 +8,9 @@ import Synchronization
 /// a directory that is moved during the scan is still read. The descriptor is closed when the last
 /// subdirectory is open. Where descriptors are few it is closed at once, and ``DescriptorCache``
 /// opens it again by walking down from the nearest ancestor that is open.
+///
+/// One that is as it was in an earlier scan may not be opened at all: what it holds is first looked up
+/// from the nearest ancestor that is (``Lookup``).
 internal final class OpenDirectory: @unchecked Sendable {
   // `@unchecked Sendable` because `parent` changes only in the deinitializer of its one owner.
 
@@ -26,8 +29,23 @@ internal final class OpenDirectory: @unchecked Sendable {
   /// The patterns of git that apply to what is in this directory.
   internal let ignoreScope: IgnoreScope?
 
+  /// From where to look up what this directory holds, if it was not opened.
+  internal let lookup: Lookup?
+
   private let descriptor: Int32
   private let users: Atomic<Int>
+
+  /// The way to a directory that was not opened.
+  ///
+  /// One of its names may come to be a symbolic link, so what is found is to be known by what it is.
+  internal struct Lookup: Sendable {
+    /// An ancestor that is open, of which the directory is a user.
+    internal var base: OpenDirectory
+    /// The path from there, with a slash at the end.
+    internal var path: [UInt8]
+    /// The number of names in the path.
+    internal var depth: Int
+  }
 
   /// What tells a directory from others that come to have its name.
   internal struct Identity: Hashable, Sendable {
@@ -38,7 +56,8 @@ internal final class OpenDirectory: @unchecked Sendable {
 
   /// Creates a directory with `users` subdirectories to open.
   ///
-  /// It closes `descriptor`; -1 stands for one to be opened when it is needed.
+  /// It closes `descriptor`; -1 stands for one to be opened when it is needed. It ends the use of the
+  /// base of `lookup`.
   internal init(
     parent: OpenDirectory?,
     nameOffset: Int,
@@ -48,6 +67,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     owner: UInt32,
     place: Int,
     ignoreScope: IgnoreScope? = nil,
+    lookup: Lookup? = nil,
     descriptor: Int32,
     users: Int
   ) {
@@ -59,6 +79,7 @@ internal final class OpenDirectory: @unchecked Sendable {
     self.owner = owner
     self.place = place
     self.ignoreScope = ignoreScope
+    self.lookup = lookup
     self.descriptor = descriptor
     self.users = Atomic(users)
   }
@@ -93,15 +114,32 @@ internal final class OpenDirectory: @unchecked Sendable {
     return false
   }
 
-  /// Ends a use; the last one closes the descriptor.
+  /// Ends a use; the last one closes the descriptor, or ends the use of the one above that is used
+  /// instead.
   ///
   /// - Returns: Whether a descriptor was closed.
   internal func release() -> Bool {
-    guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0, ownsDescriptor else {
-      return false
-    }
+    guard users.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return false }
+    if let lookup { return lookup.base.release() }
+    guard ownsDescriptor else { return false }
     plat_close_directory(descriptor)
     return true
+  }
+
+  /// The most names between a directory and the one that it is looked up from: to open one in between
+  /// costs as much as some ten names on the way.
+  private static let mostLookupDepth = 3
+
+  /// Returns the way to a subdirectory that is not to be opened, for whom a use of the base is held; `nil`
+  /// if there is none that is open and near.
+  internal func lookup(ofSubdirectoryAt offset: Int) -> Lookup? {
+    let base = lookup?.base ?? self
+    let depth = (lookup?.depth ?? 0) + 1
+    guard depth <= Self.mostLookupDepth, parent != nil, base.retainDescriptor() else { return nil }
+    var path = lookup?.path ?? []
+    path.append(contentsOf: names[offset...].prefix { $0 != 0 })
+    path.append(UInt8(ascii: "/"))
+    return Lookup(base: base, path: path, depth: depth)
   }
 
   /// Whether the path from a root to what this directory holds has at most some slashes.

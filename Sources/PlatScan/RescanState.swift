@@ -8,6 +8,8 @@ internal struct RescanState {
   /// The device that was described last.
   internal var describedDevice: UInt64?
   internal var calls = ScanCalls()
+  /// The path of a directory that is looked up.
+  internal var path: [UInt8] = []
   /// What was not looked at, by the tree of the plan.
   internal var unverified: [UnverifiedFiles]
 

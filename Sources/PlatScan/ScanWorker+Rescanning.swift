@@ -3,12 +3,15 @@ import Glibc
 import PlatTree
 
 extension ScanWorker {
+  /// A directory that has more subdirectories is opened: each is looked up with a name more otherwise.
+  private static let mostChildrenLookedUp = 16
+
   /// Takes what a directory holds from an earlier scan, if it is unchanged since.
   ///
   /// - Parameters:
   ///   - old: The directory of the earlier scan that had this one's place.
   ///   - task: The directory.
-  ///   - at: A descriptor of the directory that holds it.
+  ///   - at: A descriptor of the directory that holds it, or that it is looked up from.
   ///   - place: Its place in the mount plan.
   /// - Returns: Whether that was done; if not, nothing was, and the directory is to be read.
   internal mutating func reuse(
@@ -24,11 +27,19 @@ extension ScanWorker {
       mayReuse(row, old, task)
     else { return false }
     prepareCheck(row, old)
+    // On the way to something else in a few directories an open one is not worth its calls.
+    let isOnTheWay =
+      rescan.check.count == 0 && place == nil && row.children.count <= Self.mostChildrenLookedUp
+    let lookup =
+      isOnTheWay && !row.children.isEmpty
+      ? task.parent.lookup(ofSubdirectoryAt: task.nameOffset) : nil
+    var isKept = false
+    defer { if let lookup, !isKept, lookup.base.release() { job.descriptorClosed() } }
     guard rescan.check.isSound,
       let found = examine(
         task,
         at,
-        needsDescriptor: rescan.check.count > 0 || !row.children.isEmpty
+        needsDescriptor: rescan.check.count > 0 || (lookup == nil && !row.children.isEmpty)
       )
     else { return false }
     let directory = Directory(
@@ -47,7 +58,7 @@ extension ScanWorker {
     filter.pass(task)
     let first = row.children.isEmpty ? 0 : job.takeNumbers(row.children.count)
     take(directory, old, firstSubdirectory: first)
-    descend(directory, into: row.children, first, old)
+    isKept = descend(directory, lookup, into: row.children, first, old)
     return true
   }
 
@@ -86,20 +97,42 @@ extension ScanWorker {
   ) -> (file: Int32, status: DirectoryStatus)? {
     let isRoot = task.parent.parent == nil
     let options = isRoot ? Int32(PLAT_FOLLOW) : 0
-    guard needsDescriptor else {
-      let answer =
-        task.parent.withName(at: task.nameOffset) { plat_status(at, $0, options, status) } ?? -1
-      return answer == 0 && status.pointee.isDirectory
-        ? (-1, DirectoryStatus(status)) : nil
+    let status = status
+    if !needsDescriptor {
+      let answer = withLookupPath(of: task) { plat_status(at, $0, options, status) } ?? -1
+      guard answer == 0, status.pointee.isDirectory else { return nil }
+      let found = DirectoryStatus(status)
+      if rescan.fileSystem?.device == found.details.device
+        || job.fileSystems.isDescribed(found.details.device)
+      {
+        return (-1, found)
+      }
+      // A file system that nobody has described has to be asked.
     }
-    let file =
-      task.parent.withName(at: task.nameOffset) { plat_open_place(at, $0, options) } ?? -1
+    let file = withLookupPath(of: task) { plat_open_place(at, $0, options) } ?? -1
     guard file >= 0 else { return nil }
     guard plat_status(file, "", 0, status) == 0 else {
       plat_close_directory(file)
       return nil
     }
     return (file, DirectoryStatus(status))
+  }
+
+  /// Calls `body` with the path of a directory from where it is looked up: mostly its name.
+  private mutating func withLookupPath<Result>(
+    of task: DirectoryTask,
+    _ body: (UnsafePointer<CChar>) -> Result
+  ) -> Result? {
+    guard let lookup = task.parent.lookup else {
+      return task.parent.withName(at: task.nameOffset, body)
+    }
+    rescan.path.removeAll(keepingCapacity: true)
+    rescan.path.append(contentsOf: lookup.path)
+    rescan.path.append(contentsOf: task.parent.names[task.nameOffset...].prefix { $0 != 0 })
+    rescan.path.append(0)
+    return rescan.path.withUnsafeBytes { buffer in
+      buffer.baseAddress.map { body($0.assumingMemoryBound(to: CChar.self)) }
+    }
   }
 
   /// Whether a directory is on the mount that it was expected on.
@@ -202,18 +235,23 @@ extension ScanWorker {
   }
 
   /// Goes on with the subdirectories of an unchanged directory, by the names that they had.
+  ///
+  /// - Returns: Whether `lookup` was kept.
   private mutating func descend(
     _ directory: Directory,
+    _ lookup: OpenDirectory.Lookup?,
     into children: Range<Int>,
     _ first: Int,
     _ old: OldDirectory
-  ) {
+  ) -> Bool {
     guard !children.isEmpty, !job.isCancelled else {
       if directory.file >= 0 { plat_close_directory(directory.file) }
-      return
+      return false
     }
     let earlier = job.rescan.trees[Int(old.tree)]
-    let node = keep(directory, names: earlier.names, users: children.count)
+    // It was opened after all if its file system had to be asked.
+    let lookup = directory.file < 0 ? lookup : nil
+    let node = keep(directory, lookup: lookup, names: earlier.names, users: children.count)
     for (index, child) in children.enumerated().reversed() {
       addTask(
         DirectoryTask(
@@ -224,5 +262,6 @@ extension ScanWorker {
         )
       )
     }
+    return lookup != nil
   }
 }

@@ -102,12 +102,19 @@ internal struct ScanWorker: ~Copyable {
       exclude(task, reason)
       return
     }
+    if let old = task.old, let lookup = parent.lookup,
+      reuse(old, for: task, at: lookup.base.openDescriptor, place: place)
+    {
+      return
+    }
     let at = parent.openDescriptor != -1 ? parent.openDescriptor : openAgain(parent)
     guard at != -1 else {
       report(task, "openat", errno)
       return
     }
-    if let old = task.old, reuse(old, for: task, at: at, place: place) { return }
+    if let old = task.old, parent.lookup == nil, reuse(old, for: task, at: at, place: place) {
+      return
+    }
     let isRoot = parent.parent == nil
     guard let file = openRetrying(at, task, follow: isRoot) else { return }
     guard plat_status(file, "", 0, status) == 0 else {
@@ -187,12 +194,18 @@ internal struct ScanWorker: ~Copyable {
   ///
   /// - Parameters:
   ///   - directory: The directory.
+  ///   - lookup: From where to look up its subdirectories, if it was not opened.
   ///   - names: What the names of its subdirectories are in, each ended by NUL.
   ///   - users: The number of its subdirectories.
   /// - Returns: What the subdirectories are opened below.
-  internal mutating func keep(_ directory: Directory, names: [UInt8], users: Int) -> OpenDirectory {
-    let keepsDescriptor = job.takeDescriptor()
-    defer { if !keepsDescriptor { plat_close_directory(directory.file) } }
+  internal mutating func keep(
+    _ directory: Directory,
+    lookup: OpenDirectory.Lookup? = nil,
+    names: [UInt8],
+    users: Int
+  ) -> OpenDirectory {
+    let keepsDescriptor = lookup == nil && job.takeDescriptor()
+    defer { if !keepsDescriptor, directory.file >= 0 { plat_close_directory(directory.file) } }
     return OpenDirectory(
       parent: directory.task.parent,
       nameOffset: directory.task.nameOffset,
@@ -206,6 +219,7 @@ internal struct ScanWorker: ~Copyable {
       owner: directory.status.details.owner,
       place: directory.place ?? -1,
       ignoreScope: filter.scope,
+      lookup: lookup,
       descriptor: keepsDescriptor ? directory.file : -1,
       users: users
     )

@@ -51,6 +51,25 @@ struct RescanTests {
     }
   }
 
+  @Test func `What changed below directories that are only passed through is found`() async throws {
+    func chain(_ depth: Int, _ items: [TreeItem]) -> [TreeItem] {
+      (0..<depth).reduce(items) { items, step in [.directory("\(step)", items)] }
+    }
+    let items: [TreeItem] = [.directory("wide", (0..<20).map { .directory("\($0)", []) })]
+    try await withTemporaryTree(chain(9, items + [.directory("last", [])])) { root in
+      let baseline = DirectoryScanner.Baseline(try scanNow([root])).anHourLater
+      let same = try scanNow([root], reusing: [baseline])
+      #expect(same.calls.directoriesRead == 0)
+      #expect(same.tree.isIdentical(to: baseline.tree))
+      let bottom = "\(root)/8/7/6/5/4/3/2/1/0"
+      try check(mkdir("\(bottom)/last/new", 0o755), "mkdir")
+      try check(rename("\(root)/8/7/6/5/4", "\(root)/8/7/6/5/new"), "rename")
+      let rescan = try scanNow([root], reusing: [baseline])
+      #expect(rescan.tree == (try scanNow([root]).tree))
+      #expect(rescan.calls.directoriesRead == 4)
+    }
+  }
+
   @Test func `A full scan takes nothing from an earlier one`() async throws {
     try await withTemporaryTree(Self.items) { root in
       let baseline = DirectoryScanner.Baseline(try scanNow([root])).anHourLater
