@@ -159,7 +159,7 @@ struct RescanCommandTests {
       #expect(text.contains("\nrescanned, fast in "))
       let line = #/\nnot looked at: [0-9]+ files, [0-9.]+ KiB, last seen at most 1 scan ago; of a /#
       #expect(text.contains(line))
-      #expect(text.contains(#/ sample of [0-9]+ such files? [0-9]+ had changed \(\+[0-9]/#))
+      #expect(text.contains(#/ sample of [0-9]+ such files? [0-9]+ had changed \(\+?[0-9]/#))
     }
   }
 
