@@ -22,6 +22,8 @@ internal final class Connection {
   internal let path: String
   /// How long to wait for a lock, in milliseconds.
   internal let busyTimeout: Int32
+  /// Where ``KeptIntegers`` are, once they are used; SQLite frees it.
+  internal var keptIntegers: UnsafeMutablePointer<Int64>?
   /// The version of the schema of its tables.
   internal var schemaVersion = Schema.version
 

@@ -13,7 +13,7 @@ internal struct DirectoryRow {
     case listingChecksum, notes
   }
 
-  private static let fieldCount = 21
+  internal static let fieldCount = 21
   private var values: [21 of Int64] = .init(repeating: 0)
 
   /// The ordinals of names that are counted elsewhere, as ``encode(ordinals:)`` packs them.
@@ -63,6 +63,21 @@ internal struct DirectoryRow {
     newest, issues, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, elsewhere, \
     newest_file, checksum, content
     """
+
+  /// What to read of the tables instead, where all integers are kept by the function of SQL, and only
+  /// the columns from `elsewhere` on are columns of the query.
+  internal static func keptColumns(on connection: Connection) throws(StoreError) -> String {
+    let all = try columns(on: connection).split(separator: ", ")
+    let integers = all[..<fieldCount].joined(separator: ", ")
+    return "\(all[fieldCount...].joined(separator: ", ")), plat_keep(\(integers))"
+  }
+
+  /// The position of the column `checksum` after the first of ``keptColumns(on:)``.
+  internal static let keptChecksumColumn = checksumColumn - elsewhereColumn
+  /// The position of the column `content` there.
+  internal static let keptContentColumn = contentColumn - elsewhereColumn
+  /// The number of columns there.
+  internal static let keptColumnCount = columnCount - elsewhereColumn + 1
 
   /// The same of the tables of a file, whose version may be 1.
   internal static func columns(on connection: Connection) throws(StoreError) -> String {
@@ -120,6 +135,16 @@ internal struct DirectoryRow {
   /// Reads a row whose columns start at a column of a query.
   internal init(_ statement: borrowing Statement, at first: Int32) {
     for index in values.indices { values[index] = statement.int64(at: first + Int32(index)) }
+    readRest(statement, at: first)
+  }
+
+  /// Reads a row whose integers are kept, and whose other columns are those of a query from one on.
+  internal init(_ kept: KeptIntegers, _ statement: borrowing Statement, at first: Int32) {
+    for index in values.indices { values[index] = kept[index] }
+    readRest(statement, at: first - Int32(Self.fieldCount))
+  }
+
+  private mutating func readRest(_ statement: borrowing Statement, at first: Int32) {
     let column = first + Self.elsewhereColumn
     if !statement.isNull(at: column) { elsewhere = statement.bytes(at: column) }
     if !statement.isNull(at: first + Self.newestFileColumn) {

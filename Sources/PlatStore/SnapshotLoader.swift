@@ -45,9 +45,11 @@ internal struct SnapshotLoader {
 
   /// Reads the snapshot; the caller has begun a transaction.
   internal mutating func load() throws(StoreError) -> StoredTree {
+    let kept = try KeptIntegers(connection)
+    let columns = try DirectoryRow.keptColumns(on: connection)
     let statement = try Statement(
       """
-      SELECT v.dir, d.parent, d.name, d.raw, \(DirectoryRow.columns(on: connection)), c.codec, c.data
+      SELECT v.dir, d.parent, d.name, d.raw, \(columns), c.codec, c.data
       FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
       """,
@@ -64,7 +66,7 @@ internal struct SnapshotLoader {
     sums.reserveCapacity(count)
     largestFiles.reserveCapacity(count)
     repeat {
-      try readDirectory(statement)
+      try readDirectory(statement, DirectoryRow(kept, statement, at: 4))
       if max(batch.bytes.count, batch.packed.count) >= Self.chunkSize - (1 << 16) {
         builder.insert(batch)
         reserveBatch()
@@ -102,18 +104,20 @@ internal struct SnapshotLoader {
   }
 
   /// Takes in the row of a directory that the statement is at.
-  private mutating func readDirectory(_ statement: borrowing Statement) throws(StoreError) {
+  private mutating func readDirectory(
+    _ statement: borrowing Statement,
+    _ row: DirectoryRow
+  ) throws(StoreError) {
     let number = statement.int64(at: 0)
     let position = numbers.count
     let parentNumber = statement.int64(at: 1)
     let parent = try parentPosition(parentNumber, of: number)
-    let row = DirectoryRow(statement, at: 4)
     name.removeAll(keepingCapacity: true)
     statement.withName(at: 2) { name.append(contentsOf: $0) }
     let hash = name.withUnsafeBytes { name in
       row.hash(directory: number, parent: parentNumber, name: name)
     }
-    guard hash.short == statement.int64(at: 4 + DirectoryRow.checksumColumn),
+    guard hash.short == statement.int64(at: 4 + DirectoryRow.keptChecksumColumn),
       let fileSystem = hashOfFileSystem(row[.fileSystem]),
       let owner = attributes(row[.attributes])
     else { throw damaged("the checksum of directory \(number) does not fit") }
@@ -126,7 +130,7 @@ internal struct SnapshotLoader {
     numbers.append(number)
     parents.append(parent)
     if row[.notes] != 0 {
-      let content = statement.int64(at: 4 + DirectoryRow.contentColumn)
+      let content = statement.int64(at: 4 + DirectoryRow.keptContentColumn)
       announcedNotes[position] = (row[.notes], content)
     }
     if !row.elsewhere.isEmpty {
@@ -160,7 +164,7 @@ internal struct SnapshotLoader {
     _ statement: borrowing Statement,
     as stored: FileTree.Batch.Stored
   ) throws(StoreError) {
-    let column = 4 + DirectoryRow.columnCount
+    let column = 4 + DirectoryRow.keptColumnCount
     let position = numbers.count - 1
     let outcome = try listings.read(
       statement,
