@@ -2,8 +2,8 @@ import PlatTree
 
 /// Turns screens into the bytes that change a terminal from one to the next.
 ///
-/// Only cells that differ are sent, and of their styles only what differs from the cell before, in the
-/// order that costs the fewest bytes. No sequence is used whose effect depends on how a terminal fills
+/// Only cells that differ are sent, and of their styles only what differs from the cell before, in an
+/// order that costs few bytes. No sequence is used whose effect depends on how a terminal fills
 /// cells that it clears.
 internal struct FrameEncoder {
   private var shown: Surface?
@@ -38,37 +38,85 @@ internal struct FrameEncoder {
   }
 
   private mutating func drawChanges(from old: Surface, to next: Surface) {
-    var runs = (0..<next.rows).map { changes(in: $0, from: old, to: next) }
-    for row in runs.indices {
-      while !runs[row].isEmpty {
-        var place: RunPlace? = RunPlace(row: row, index: 0)
-        while let run = place {
-          let columns = runs[run.row].remove(at: run.index)
-          draw(columns, row: run.row, of: next)
-          place = nearest(of: runs, after: run, firstRow: row, next)
-        }
-      }
+    var pieces = (0..<next.rows).flatMap { changes(in: $0, from: old, to: next) }
+    // Where nearly everything changes there is always something near by.
+    let window = pieces.count <= 512 ? 512 : 32
+    var first = 0
+    while first < pieces.count {
+      let end = min(first + window, pieces.count)
+      let best = cheapest(of: pieces[first..<end], next)
+      let piece = pieces[best]
+      draw(piece.columns, row: piece.row, of: next)
+      // The others stay in their order.
+      for index in (first..<best).reversed() { pieces[index + 1] = pieces[index] }
+      first += 1
     }
   }
 
+  /// A stretch of a row that is to be drawn, in one style.
+  private struct Piece {
+    var row: Int
+    var columns: Range<Int>
+  }
+
   /// Returns the stretches of a row that are to be drawn.
-  private func changes(in row: Int, from old: Surface, to next: Surface) -> [Range<Int>] {
+  private func changes(in row: Int, from old: Surface, to next: Surface) -> [Piece] {
     let range = row * next.columns..<(row + 1) * next.columns
     guard old.cells[range] != next.cells[range] else { return [] }
-    var runs: [Range<Int>] = []
+    var pieces: [Piece] = []
+    var style = CellStyle.plain
     for column in 0..<next.columns {
+      let cell = next[row, column]
       // A tail that changes was drawn over, or its character changes with it.
       let hasNewTail =
         column + 1 < next.columns && next[row, column + 1].isTail
         && !old[row, column + 1].isTail
-      guard next[row, column] != old[row, column] || hasNewTail else { continue }
-      if let last = runs.last, last.upperBound == column {
-        runs[runs.count - 1] = last.lowerBound..<column + 1
+      guard cell != old[row, column] || hasNewTail else { continue }
+      if let last = pieces.last, last.columns.upperBound == column,
+        cell.isTail || adapted(cell, to: style).style == style
+      {
+        pieces[pieces.count - 1].columns = last.columns.lowerBound..<column + 1
       } else {
-        runs.append(column..<column + 1)
+        pieces.append(Piece(row: row, columns: column..<column + 1))
+        style = cell.style
       }
     }
-    return runs
+    return pieces
+  }
+
+  /// Returns which stretch is drawn with the fewest bytes: near by, or in colours that are in use.
+  ///
+  /// A move costs less than a colour, so that a column of bars is drawn colour by colour, and an outline
+  /// along its sides. The first of equal ones is taken.
+  private func cheapest(of pieces: ArraySlice<Piece>, _ surface: Surface) -> Int {
+    var (best, bestCost) = (pieces.startIndex, Int.max)
+    for index in pieces.indices {
+      let (row, column) = (pieces[index].row, pieces[index].columns.lowerBound)
+      var cost = cost(ofMoveTo: Surface.Position(row: row, column: column))
+      guard cost < bestCost else { continue }
+      cost += self.cost(of: adapted(surface[row, column], to: style).style)
+      if cost < bestCost { (best, bestCost) = (index, cost) }
+      if cost == 0 { break }
+    }
+    return best
+  }
+
+  /// About how many bytes it takes to move the cursor.
+  private func cost(ofMoveTo target: Surface.Position) -> Int {
+    guard let position, (0...3).contains(target.row - position.row) else { return 7 }
+    let gap = target.column - position.column
+    let down = target.row - position.row
+    return min(down + ((-3...3).contains(gap) ? abs(gap) : 5), 7)
+  }
+
+  /// About how many bytes it takes to change the style.
+  private func cost(of wanted: CellStyle) -> Int {
+    guard wanted != style else { return 0 }
+    var cost = 2
+    if wanted.attributes != style.attributes { cost += 3 }
+    if wanted.foreground != style.foreground { cost += wanted.foreground.cost }
+    if wanted.background != style.background { cost += wanted.background.cost }
+    return cost
   }
 
   private mutating func draw(_ columns: Range<Int>, row: Int, of surface: Surface) {
@@ -78,42 +126,6 @@ internal struct FrameEncoder {
       position = place
       draw(surface[row, column], at: place, of: surface)
     }
-  }
-
-  /// One of the stretches of a row that are still to be drawn.
-  private struct RunPlace {
-    var row: Int
-    var index: Int
-  }
-
-  /// Returns what costs the fewest bytes to draw next: a stretch beside or below the one that was just
-  /// drawn, which often has its colours, or the first that is left; `nil` if that is the best.
-  ///
-  /// An outline is drawn that way along its sides, and not from side to side.
-  private func nearest(
-    of runs: [[Range<Int>]],
-    after place: RunPlace,
-    firstRow: Int,
-    _ surface: Surface
-  ) -> RunPlace? {
-    guard let position else { return nil }
-    func cost(_ run: RunPlace) -> Int {
-      let start = runs[run.row][run.index].lowerBound
-      let wanted = adapted(surface[run.row, start]).style
-      return steps(to: Surface.Position(row: run.row, column: start), over: surface).count
-        + codes(for: wanted).count
-    }
-    var candidates: [RunPlace] = []
-    for row in place.row...min(place.row + 1, surface.rows - 1) {
-      let right = runs[row].firstIndex { $0.lowerBound >= position.column } ?? runs[row].count
-      for index in [right, right - 1] where runs[row].indices.contains(index) {
-        candidates.append(RunPlace(row: row, index: index))
-      }
-    }
-    let best = candidates.map { ($0, cost($0)) }.min { $0.1 < $1.1 }
-    guard let best else { return nil }
-    let first = (firstRow..<surface.rows).first { !runs[$0].isEmpty } ?? best.0.row
-    return best.1 <= cost(RunPlace(row: first, index: 0)) ? best.0 : nil
   }
 
   // MARK: Cursor
@@ -154,18 +166,23 @@ internal struct FrameEncoder {
 
   /// Returns what to send for a cell: what looks the same, and is not another style than that in use if
   /// that can be had.
-  private func adapted(_ cell: Surface.Cell) -> Surface.Cell {
+  private func adapted(_ cell: Surface.Cell, to style: CellStyle) -> Surface.Cell {
     var cell = cell
     switch cell.character {
     case " " where cell.style.attributes.isDisjoint(with: [.underline, .reverse]):
       // Nothing of a blank has the colour of the text.
       cell.style.foreground = style.foreground
       cell.style.attributes = style.attributes.intersection(.bold)
+    case "█" where !cell.style.attributes.contains(.reverse):
+      // Nothing of the ground is seen.
+      cell.style.background = style.background
     case "▀":
       var other = cell
       other.character = "▄"
       swap(&other.style.foreground, &other.style.background)
-      if codes(for: other.style).count < codes(for: cell.style).count { return other }
+      if codes(for: other.style, after: style).count < codes(for: cell.style, after: style).count {
+        return other
+      }
     default: break
     }
     return cell
@@ -176,8 +193,8 @@ internal struct FrameEncoder {
     at place: Surface.Position,
     of surface: Surface
   ) {
-    let cell = adapted(cell)
-    bytes += codes(for: cell.style)
+    let cell = adapted(cell, to: style)
+    bytes += codes(for: cell.style, after: style)
     style = cell.style
     bytes.append(contentsOf: cell.character.utf8)
     let isWide = place.column + 1 < surface.columns && surface[place.row, place.column + 1].isTail
@@ -193,8 +210,8 @@ internal struct FrameEncoder {
     }
   }
 
-  /// Returns the bytes that lead from the style in use to another.
-  private func codes(for wanted: CellStyle) -> [UInt8] {
+  /// Returns the bytes that lead from a style to another.
+  private func codes(for wanted: CellStyle, after style: CellStyle) -> [UInt8] {
     guard wanted != style else { return [] }
     var codes: [String] = []
     let removed = style.attributes.subtracting(wanted.attributes)
@@ -227,6 +244,17 @@ internal struct FrameEncoder {
   }
 
   private static func control(_ sequence: String) -> [UInt8] { [0x1B, 0x5B] + sequence.utf8 }
+}
+
+extension TerminalColor {
+  /// About how many bytes it takes to ask for the colour.
+  fileprivate var cost: Int {
+    switch self {
+    case .standard, .basic: 3
+    case .palette: 9
+    case .rgb: 17
+    }
+  }
 }
 
 extension Character {

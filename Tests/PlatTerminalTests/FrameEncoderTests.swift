@@ -72,7 +72,7 @@ struct FrameEncoderTests {
 
   // All rows change, with bars of six colours, and an outline in the map.
   @Test(arguments: [
-    (ColorDepth.full, 3_000), (.palette, 2_200), (.basic, 1_200), (.none, 800),
+    (ColorDepth.full, 2_500), (.palette, 1_800), (.basic, 1_200), (.none, 800),
   ])
   func `A key that scrolls a list by a row stays within its bytes, too`(
     depth: ColorDepth,

@@ -111,14 +111,17 @@ struct ScreenEmulator {
     }
   }
 
-  /// What of a cell can be seen: a blank has no foreground, and an upper half of one colour is a lower
-  /// half of the other.
+  /// What of a cell can be seen: a blank has no foreground, a full block no ground, and an upper half of
+  /// one colour is a lower half of the other.
   private static func appearance(_ cell: Surface.Cell) -> Surface.Cell {
     var cell = cell
     let hasLines = !cell.style.attributes.isDisjoint(with: [.underline, .reverse])
     if cell.character == " ", !hasLines, !cell.isTail {
       cell.style.foreground = .standard
       cell.style.attributes = []
+    }
+    if cell.character == "█", !cell.style.attributes.contains(.reverse) {
+      cell.style.background = .standard
     }
     if cell.character == "▄" {
       cell.character = "▀"
