@@ -73,6 +73,7 @@ internal struct EntryRemoval {
       outcome.wasStopped = outcome.wasStopped || report.wasStopped
       if report.isComplete {
         gone.append(target.id)
+        outcome.gone.append(target.path)
       } else if report.progress.entries > 0 {
         outcome.isPartial = true
       }

@@ -70,8 +70,17 @@ extension Browser {
     _ input: InputEvent
   ) -> [BrowserEffect] {
     guard case .key(let key) = input else { return [] }
-    guard key == .character("y"), let tree else {
+    guard key == .character("y") else {
       mode = .browsing
+      return []
+    }
+    return confirmTrash(removal)
+  }
+
+  /// Moves entries to the trash, as soon as they have been looked up.
+  internal mutating func confirmTrash(_ removal: Removal) -> [BrowserEffect] {
+    guard removal.estimate != nil, let tree else {
+      mode = .box(.confirm(removal, typed: Removal.yes))
       return []
     }
     mode = .box(.removing(Removal.Progress(), of: removal.targets.count))

@@ -32,13 +32,7 @@ extension Browser {
     case .filtered(let sums):
       accept(sums)
       return []
-    case .estimated(let estimate):
-      if case .box(.confirm(var removal, let typed)) = mode {
-        removal.estimate = estimate
-        mode = .box(.confirm(removal, typed: typed))
-      }
-      if case .marks = mode { marksEstimate = estimate }
-      return []
+    case .estimated(let examined): return accept(examined)
     case .ranked(let request, let larger):
       if case .box(.info) = mode, request == rankRequest { largerCount = larger }
       return []

@@ -208,7 +208,7 @@ internal enum BrowserEvent: Sendable {
   case mapped(MapModel)
   case found(Search.Result)
   case filtered(FilterSums)
-  case estimated(Removal.Estimate)
+  case estimated(Removal.Examined)
   case ranked(RankRequest, larger: Int)
   case clock(seconds: Int64, milliseconds: Int64, spin: Int)
   case removing(Removal.Progress)

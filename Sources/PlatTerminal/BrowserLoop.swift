@@ -303,7 +303,7 @@ internal struct BrowserLoop {
     case .filter(let request, let tree):
       work.start(.filter) { FilterSums(request, of: tree, isCancelled: $0).map { .filtered($0) } }
     case .estimate(let removal, let tree):
-      work.start(.estimate) { _ in .estimated(Removal.Estimate(removal, in: tree)) }
+      work.start(.estimate) { _ in .estimated(removal.examined(in: tree)) }
     case .rank(let request, let tree):
       work.start(.rank) { isCancelled in
         request.run(in: tree, isCancelled: isCancelled).map { .ranked(request, larger: $0) }

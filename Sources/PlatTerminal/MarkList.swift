@@ -30,25 +30,15 @@ internal struct MarkList: Sendable {
     marks.removeAll { $0.path == path }
   }
 
+  /// Removes the marks of entries, and of all that is below them.
+  internal mutating func remove(atOrBelow gone: Set<[UInt8]>) {
+    marks.removeAll { gone.contains($0.path) || gone.holdsDirectory(above: $0.path) }
+    paths = Set(marks.map(\.path))
+  }
+
   internal mutating func removeAll() {
     marks = []
     paths = []
-  }
-}
-
-extension FileTree {
-  /// Returns the entry with a path, or `nil` if the tree has none.
-  internal func entry(atPath path: [UInt8]) -> EntryID? {
-    if let directory = directory(atPath: path) { return EntryID(directory) }
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-    let folder = slash == 0 ? [UInt8(ascii: "/")] : Array(path[..<slash])
-    guard let parent = directory(atPath: folder) else { return nil }
-    let name = path[(slash + 1)...]
-    var cursor = listing(of: parent).makeCursor()
-    while cursor.advance() {
-      if cursor.name.elementsEqual(name) { return EntryID(parent, ordinal: cursor.ordinal) }
-    }
-    return nil
   }
 }
 
@@ -82,14 +72,8 @@ extension Browser {
     return MarkList.Mark(
       path: selectedPath,
       isDirectory: row.isDirectory,
-      size: allocatedSize(of: row)
+      size: measure == .allocated ? row.size : row.otherSize
     )
-  }
-
-  private func allocatedSize(of row: Row) -> UInt64 {
-    guard let tree, let id = row.id else { return 0 }
-    if measure == .allocated { return row.size }
-    return row.isDirectory ? tree.size(of: id.directory, .allocated) : tree.entry(id).allocatedSize
   }
 
   /// Does what a key asks for in the list of marks.
@@ -124,11 +108,7 @@ extension Browser {
   private mutating func estimateMarks() -> [BrowserEffect] {
     marksEstimate = nil
     guard let tree else { return [] }
-    let removal = Removal(
-      targets: removalTargets(of: marks.marks.map(\.path), in: tree),
-      isPermanent: true
-    )
-    return [.estimate(removal, tree)]
+    return [.estimate(Removal(of: marks.marks.map(\.path), isPermanent: true), tree)]
   }
 }
 

@@ -267,12 +267,13 @@ internal struct PlainBrowser {
       return Answer(lines: ["Nothing is marked; say which entry."])
     }
     _ = browser.startRemoving(isPermanent: isPermanent)
-    guard case .box(.confirm(var removal, _)) = browser.mode, let tree = browser.tree else {
+    guard case .box(.confirm(let asked, _)) = browser.mode, let tree = browser.tree else {
       return Answer(lines: [browser.message ?? ""])
     }
     browser.mode = .browsing
-    let estimate = Removal.Estimate(removal, in: tree)
-    removal.estimate = estimate
+    let examined = asked.examined(in: tree)
+    let removal = examined.removal
+    guard let estimate = removal.estimate else { return Answer(lines: [examined.objection ?? ""]) }
     self.removal = removal
     var lines = removal.targets.map { browser.text($0.path) }
     lines.append(

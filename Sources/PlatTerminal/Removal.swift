@@ -14,6 +14,8 @@ package struct Removal: Sendable {
     package var isDirectory: Bool
     /// Where it is in the tree.
     package var id: EntryID
+    /// What the listing says of what is no directory.
+    internal var entry = ListingEntry()
   }
 
   /// How far a removal has come.
@@ -53,6 +55,8 @@ package struct Removal: Sendable {
     package var wasStopped: Bool
     /// The tree without what is gone, if anything is.
     package var tree: FileTree?
+    /// The paths of the targets that are gone.
+    package var gone: [[UInt8]] = []
     /// Whether something went in part only, so that only a scan tells what is left.
     package var isPartial = false
 
@@ -86,11 +90,24 @@ package struct Removal: Sendable {
     internal var keptPaths: [[UInt8]] = []
   }
 
-  /// What to remove.
-  package var targets: [Target]
+  /// The paths that a person chose.
+  internal let paths: [[UInt8]]
   /// Whether to remove for good, and not to the trash.
   package var isPermanent: Bool
+  /// What to remove, once that was looked up: what is inside another goes with that.
+  package internal(set) var targets: [Target] = []
+  /// What is known of the targets, once they were looked up.
   internal var estimate: Estimate?
+
+  internal init(of paths: [[UInt8]], isPermanent: Bool) {
+    (self.paths, self.isPermanent) = (paths, isPermanent)
+  }
+
+  /// The number of entries to remove, as far as it is known.
+  internal var count: Int { estimate == nil ? paths.count : targets.count }
+
+  /// What was typed for a removal to the trash, if that was before the entries were looked up.
+  internal static let yes = "y"
 
   /// The words that confirm a removal for good.
   internal var password: String? { estimate.map { "delete \($0.items)" } }
@@ -103,7 +120,7 @@ extension Removal.Estimate {
     for target in removal.targets {
       guard target.isDirectory else {
         items += 1
-        add(tree.entry(target.id), in: target.id.directory, of: tree, &links)
+        add(target.entry, in: target.id.directory, of: tree, &links)
         continue
       }
       for directory in tree.directories(below: target.id.directory) {
@@ -161,6 +178,7 @@ private struct LinkCounts {
   /// Returns some paths of names that stay.
   func pathsOutside(_ targets: [Removal.Target], in tree: FileTree) -> [[UInt8]] {
     var paths: [[UInt8]] = []
+    let removed = Set(targets.map(\.path))
     for directory in tree.directories {
       var cursor = tree.listing(of: directory).makeCursor()
       while cursor.advanceWithoutName() {
@@ -171,7 +189,7 @@ private struct LinkCounts {
         )
         guard let link = counts[key], link.found < link.count else { continue }
         let path = tree.path(of: EntryID(directory, ordinal: cursor.ordinal))
-        guard !targets.contains(where: { path.isAtOrBelow($0.path) }) else { continue }
+        guard !removed.contains(path), !removed.holdsDirectory(above: path) else { continue }
         paths.append(path)
         if paths.count == 3 { return paths }
       }
@@ -180,12 +198,15 @@ private struct LinkCounts {
   }
 }
 
-extension [UInt8] {
-  /// Whether a path is another or one below it.
-  internal func isAtOrBelow(_ other: [UInt8]) -> Bool {
-    guard starts(with: other) else { return false }
-    return count == other.count || other.last == UInt8(ascii: "/")
-      || self[other.count] == UInt8(ascii: "/")
+extension Set<[UInt8]> {
+  /// Whether the path of a directory that a path is in, at any depth, is in the set.
+  internal func holdsDirectory(above path: [UInt8]) -> Bool {
+    var path = path[...]
+    while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+      path = path[..<slash]
+      if contains(Array(path)) { return true }
+    }
+    return false
   }
 }
 
@@ -202,51 +223,27 @@ extension Browser {
     if let waiting = successor, waiting.state.revision < 0 { adoptNow() }
     guard let tree else { return [] }
     let paths = marks.isEmpty ? [selectedPath] : marks.marks.map(\.path)
-    let targets = removalTargets(of: paths, in: tree)
-    guard !targets.isEmpty else {
-      message = "It was left out of the scan; r looks again."
-      return []
-    }
-    if targets.contains(where: { $0.isDirectory && $0.id.directory == tree.root }) {
-      message = "This is the root of the scan."
-      return []
-    }
-    if targets.contains(where: { isMountPoint($0, tree) }) {
-      message = "A file system is mounted here."
-      return []
-    }
-    let removal = Removal(targets: targets, isPermanent: isPermanent)
+    let removal = Removal(of: paths, isPermanent: isPermanent)
     mode = .box(.confirm(removal, typed: ""))
     return [.estimate(removal, tree)]
   }
 
-  /// Returns what has to be removed for entries to be gone: what is inside another goes with that.
-  internal func removalTargets(of paths: [[UInt8]], in tree: FileTree) -> [Removal.Target] {
-    let all = Set(paths)
-    func isInside(_ path: [UInt8]) -> Bool {
-      var path = path[...]
-      while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
-        path = path[..<slash]
-        if all.contains(Array(path)) { return true }
+  /// Takes what was found out about the entries that are to be removed, or that are marked.
+  internal mutating func accept(_ examined: Removal.Examined) -> [BrowserEffect] {
+    switch mode {
+    case .marks: marksEstimate = examined.removal.estimate
+    case .box(.confirm(let removal, let typed)) where removal.paths == examined.removal.paths:
+      if let objection = examined.objection {
+        (mode, message) = (.browsing, objection)
+        return []
       }
-      return false
+      var known = examined.removal
+      known.isPermanent = removal.isPermanent
+      mode = .box(.confirm(known, typed: typed))
+      if !known.isPermanent, typed == Removal.yes { return confirmTrash(known) }
+    default: break
     }
-    return paths.compactMap { path in
-      guard !isInside(path), let id = tree.entry(atPath: path) else { return nil }
-      let details = tree.details(of: id.directory)
-      return Removal.Target(
-        path: path,
-        device: details.device,
-        inode: id.ordinal == nil ? details.inode : tree.entry(id).inode,
-        isDirectory: id.ordinal == nil,
-        id: id
-      )
-    }
-  }
-
-  private func isMountPoint(_ target: Removal.Target, _ tree: FileTree) -> Bool {
-    target.isDirectory
-      && tree.details(of: target.id.directory).flags.contains(.isMountPoint)
+    return []
   }
 
   private func reasonAgainstRemoving() -> String? {
@@ -282,7 +279,7 @@ extension Browser {
     state.revision = -revisionsOfOwn
     (successor, afterSuccessor) = (nil, nil)
     let effects = isListLong ? wait(for: state, tree) : adopt(state, nil)
-    for mark in marks.marks where tree.entry(atPath: mark.path) == nil { marks.remove(mark.path) }
+    marks.remove(atOrBelow: Set(outcome.gone))
     return outcome.isPartial ? effects + [.refresh(nil)] : effects
   }
 }

@@ -66,12 +66,12 @@ extension ScreenPainter {
   // MARK: Before removing
 
   private func targetLines(_ removal: Removal) -> [BoxLine] {
-    if removal.targets.count > 1 {
-      let count = NumberFormat.counted(removal.targets.count, "entry", plural: "entries")
+    if removal.count > 1 {
+      let count = NumberFormat.counted(removal.count, "entry", plural: "entries")
       return [BoxLine("  \(count)", theme.strong)]
     }
     // The whole path is shown, on as many lines as it takes.
-    let text = Array(browser.text(removal.targets.first?.path ?? []))
+    let text = Array(browser.text((removal.targets.first?.path ?? removal.paths.first) ?? []))
     let width = max(min(74, layout.columns - 2) - 6, 1)
     return stride(from: 0, to: text.count, by: width).map { start in
       BoxLine("  " + String(text[start..<min(start + width, text.count)]), theme.strong)

@@ -231,8 +231,8 @@ struct BrowserTests {
   @Test func `What is marked inside of something marked goes with it`() {
     let tree = makeTree([.directory("d", [.directory("e", [.file("a", size: 1)])])])
     let paths = ["/srv/d", "/srv/d/e", "/srv/d/e/a", "/srv/dd"].map { Array($0.utf8) }
-    let browser = Browser.showing(tree)
-    #expect(browser.removalTargets(of: paths, in: tree).map(\.path) == [paths[0]])
+    let removal = Removal(of: paths, isPermanent: true).examined(in: tree).removal
+    #expect(removal.targets.map(\.path) == [paths[0]])
   }
 
   @Test func `A stopped scan leaves what was seen`() {

@@ -47,7 +47,7 @@ extension Browser {
       case .compare(let request, let old, let new):
         effects += handle(.compared(ComparedEntries(request, from: old, to: new)))
       case .estimate(let removal, let tree):
-        effects += handle(.estimated(Removal.Estimate(removal, in: tree)))
+        effects += handle(.estimated(removal.examined(in: tree)))
       case let effect: rest.append(effect)
       }
     }
