@@ -118,6 +118,7 @@ internal struct SnapshotWriter {
       on: connection
     )
     let notes = try NotesReader(info.id, on: connection)
+    let tree = rows.tree
     var isSeen = [Bool](repeating: false, count: rows.numbers.count)
     while try statement.step() {
       let number = statement.int64(at: 0)
@@ -138,7 +139,7 @@ internal struct SnapshotWriter {
       let last = lastRow(statement, at: 1)
       let checksum = statement.int64(at: 2 + DirectoryRow.checksumColumn)
       let isSameListing = try isSame(
-        rows.tree.listing(of: directory),
+        tree.listing(of: directory),
         statement,
         checksum: last.values[.listingChecksum]
       )
@@ -205,7 +206,9 @@ internal struct SnapshotWriter {
   }
 
   private mutating func insertRows() throws(StoreError) {
-    var insertion = try RowInsertion(info.id, rows.tree, on: connection)
+    // A copy of a tree is one of some thirty arrays: one for all directories.
+    let tree = rows.tree
+    var insertion = try RowInsertion(info.id, tree, on: connection)
     for change in changes {
       let directory = change.directory
       var row = try rows.row(of: directory, on: connection)
@@ -214,7 +217,7 @@ internal struct SnapshotWriter {
         &row,
         of: rows.numbers[directory.index],
         change.content,
-        rows.tree.listing(of: directory),
+        tree.listing(of: directory),
         rows.notes[directory.index]
       ) { rows.hash(of: $0, directory) }
       info.digest &+= rows.digest(of: row, hash)
