@@ -75,7 +75,7 @@ package struct BrowseOptions: Sendable {
   package var usesMouse = true
   /// Whether the terminal's own cursor is shown.
   package var showsCursor = false
-  /// Whether the line is slow: fewer frames, and no animation.
+  /// Whether the line is slow: fewer frames and colours, the map after the list, and no animation.
   package var isSlow = false
   /// The names of users and groups.
   package var ownerNames: [UInt32: String] = [:]

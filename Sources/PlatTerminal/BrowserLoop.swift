@@ -4,7 +4,8 @@ import PlatTree
 /// The loop of a screen: waits for keys and news, and draws a frame when something has changed.
 ///
 /// Every frame ends in a question to the terminal. The next is not sent before the answer, so that on a
-/// slow line frames never queue up, and a key is always answered with the newest state.
+/// slow line frames never queue up, and a key is always answered with the newest state. On such a line
+/// the list comes first, the map after a rest, and neither in more than 256 colours.
 internal struct BrowserLoop {
   /// The times of the loop, in milliseconds.
   private enum Pace {
@@ -34,6 +35,11 @@ internal struct BrowserLoop {
   private var parser = InputParser()
   private var encoder = FrameEncoder()
   private var summary = BrowseSummary()
+  private var pace: LinePace
+  /// The last screen with a map of its own, which a slow line keeps for a while.
+  private var mapScreen: (surface: Surface, layout: ScreenLayout)?
+  /// Whether the last frame left the map for later.
+  private var isMapDue = false
 
   private var isDirty = true
   private var isEnding = false
@@ -43,6 +49,8 @@ internal struct BrowserLoop {
   /// The map that is being made.
   private var mapInMaking: MapModel.Request?
   private var lastInput: Int64 = 0
+  /// When a key was pressed last, or the screen begun.
+  private var lastKey: Int64 = 0
   /// When the oldest key came whose effect is not on the screen yet.
   private var oldestKey: Int64?
   private var questionTime: Int64?
@@ -50,7 +58,6 @@ internal struct BrowserLoop {
   private var unanswered = 0
   /// Whether the terminal was asked how wide it draws a character that some draw in two columns.
   private var isProbing = false
-  private var slowAnswers = 0
 
   internal init(
     device: TerminalDevice,
@@ -63,6 +70,7 @@ internal struct BrowserLoop {
     self.options = options
     self.services = services
     work = BackgroundWork(mailbox)
+    pace = LinePace(isSlow: options.isSlow)
     theme = ScreenTheme(
       depth: options.depth ?? .basic,
       isLight: options.isLight ?? false,
@@ -79,6 +87,7 @@ internal struct BrowserLoop {
     if options.showsCursor { device.write("\u{1B}[?25h".utf8) }
     askForTheme()
     probeWidth()
+    lastKey = monotonicMilliseconds()
     tick()
     while !isEnding {
       let before = threadMilliseconds()
@@ -91,8 +100,6 @@ internal struct BrowserLoop {
     summary.issueCount = browser.tree?.issues.count ?? 0
     return summary
   }
-
-  private var isSlow: Bool { options.isSlow || slowAnswers >= 3 }
 
   // MARK: Waiting
 
@@ -124,6 +131,7 @@ internal struct BrowserLoop {
     var wait = Pace.clock
     if parser.isWaiting { wait = min(wait, lastInput + Pace.escape - now) }
     if isDirty { wait = min(wait, nextFrame() - now) }
+    if isMapDue { wait = min(wait, pace.mapWait(at: now, lastKey: lastKey)) }
     if showsSpinner { wait = min(wait, Pace.spinner) }
     return Int32(max(wait, 1))
   }
@@ -132,17 +140,20 @@ internal struct BrowserLoop {
     // What moves by itself does not keep a key waiting.
     let paced =
       oldestKey != nil
-      ? lastAnswer + Pace.frame : lastFrame + (isSlow ? Pace.slowFrame : Pace.frame)
+      ? lastAnswer + Pace.frame : lastFrame + (pace.isSlow ? Pace.slowFrame : Pace.frame)
     return questionTime.map { max(paced, $0 + Pace.answer) } ?? paced
   }
 
   /// Whether a spinner turns, for want of numbers that move.
-  private var showsSpinner: Bool { browser.shown.progress != nil && !isSlow }
+  private var showsSpinner: Bool { browser.shown.progress != nil && !pace.isSlow }
 
   private mutating func tick() {
     let milliseconds = monotonicMilliseconds()
     let seconds = Int64(time(nil))
     let spin = showsSpinner ? Int(milliseconds / Pace.spinner) : 0
+    if isMapDue, pace.mapWait(at: milliseconds, lastKey: lastKey) == 0 {
+      (isMapDue, isDirty) = (false, true)
+    }
     if seconds / 20 != browser.now / 20 || (showsSpinner && spin != browser.spin) { isDirty = true }
     perform(browser.handle(.clock(seconds: seconds, milliseconds: milliseconds, spin: spin)))
   }
@@ -154,6 +165,7 @@ internal struct BrowserLoop {
       switch item {
       case .input(let input):
         if oldestKey == nil { oldestKey = now }
+        lastKey = now
         isDirty = true
         perform(browser.handle(.input(input)))
       case .reply(let reply): take(reply, at: now)
@@ -176,7 +188,7 @@ internal struct BrowserLoop {
       isDirty = true
     case .cursor:
       guard let asked = questionTime else { return }
-      if now - asked > 150 { slowAnswers += 1 } else { slowAnswers = 0 }
+      pace.answered(after: now - asked)
       questionTime = nil
       unanswered = 0
     case .background(let color):
@@ -244,9 +256,10 @@ internal struct BrowserLoop {
       unanswered += 1
     }
     guard now >= nextFrame() else { return }
-    prepareMap()
+    isMapDue = pace.mapWait(at: now, lastKey: lastKey) > 0
+    if !isMapDue { prepareMap() }
     guard !isEnding else { return }
-    let bytes = encoder.encode(ScreenPainter(browser, theme: theme).paint())
+    let bytes = encoder.encode(paint())
     isDirty = false
     lastFrame = monotonicMilliseconds()
     if let key = oldestKey {
@@ -261,6 +274,18 @@ internal struct BrowserLoop {
     if asks { questionTime = lastFrame }
     summary.frames += 1
     summary.bytes += bytes.count
+  }
+
+  /// Draws the screen, with the map or with the one before while the line is to be spared.
+  private mutating func paint() -> Surface {
+    let isInMaking = pace.isSlow && browser.map == nil && mapInMaking != nil
+    let holdsMap = isMapDue || isInMaking
+    var painter = ScreenPainter(browser, theme: pace.isSlow ? theme.withFewerColors : theme)
+    let layout = painter.layout
+    if holdsMap { painter.map = .held(mapScreen?.layout == layout ? mapScreen?.surface : nil) }
+    let surface = painter.paint()
+    if !holdsMap, browser.showsBareMap { mapScreen = (surface, layout) }
+    return surface
   }
 
   /// Has the map made on another thread, and waits for it no longer than nobody notices.

@@ -32,6 +32,15 @@ extension Browser {
     }
   }
 
+  /// Whether there is a map on the screen, and nothing over it.
+  internal var showsBareMap: Bool {
+    guard map != nil, !list.rows.isEmpty else { return false }
+    return switch mode {
+    case .browsing, .searching, .typing: true
+    case .box, .marks, .issues: false
+    }
+  }
+
   /// Returns the making of the map, unless it is there.
   internal func mapMaking(isOutlined: Bool) -> MapMaking? {
     let layout = layout

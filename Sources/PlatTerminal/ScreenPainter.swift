@@ -5,6 +5,15 @@ internal struct ScreenPainter {
   internal let browser: Browser
   internal let theme: ScreenTheme
   internal let layout: ScreenLayout
+  internal var map = DrawnMap.current
+
+  /// The map that is drawn.
+  internal enum DrawnMap {
+    /// That of what is shown, as far as it was made.
+    case current
+    /// That of an earlier screen, if there is one.
+    case held(Surface?)
+  }
 
   /// Creates a painter.
   ///
@@ -137,6 +146,11 @@ internal struct ScreenPainter {
   // MARK: Map
 
   private func paintMap(on surface: inout Surface) {
+    if case .held(let earlier) = map {
+      guard let earlier, let columns = layout.mapColumns else { return }
+      let rows = layout.mapRows.lowerBound..<layout.body.upperBound
+      return surface.copy(columns, rows: rows, from: earlier)
+    }
     guard let map = browser.map, let columns = layout.mapColumns,
       map.request.columns == columns.count, map.request.rows == layout.mapRows.count
     else { return }

@@ -23,6 +23,16 @@ internal struct ScreenTheme: Sendable {
     self.isConsole = isConsole
   }
 
+  /// The same with 256 colours at most: maps without shades, and two thirds of the bytes.
+  internal var withFewerColors: ScreenTheme {
+    ScreenTheme(
+      depth: min(depth, .palette),
+      isLight: isLight,
+      glyphs: glyphs,
+      isConsole: isConsole
+    )
+  }
+
   /// Returns the one of 16 colours that a ground has where another is wanted.
   internal func basicGround(_ index: UInt8) -> UInt8 { isConsole ? index & 7 : index }
 

@@ -33,6 +33,15 @@ internal struct Surface: Equatable, Sendable {
 
   internal subscript(row: Int, column: Int) -> Cell { cells[row * columns + column] }
 
+  /// Draws a part of another screen of the same size.
+  internal mutating func copy(_ columns: Range<Int>, rows: Range<Int>, from other: Surface) {
+    guard (other.columns, other.rows) == (self.columns, self.rows) else { return }
+    for row in rows {
+      let range = row * self.columns + columns.lowerBound..<row * self.columns + columns.upperBound
+      cells.replaceSubrange(range, with: other.cells[range])
+    }
+  }
+
   /// Draws a character that takes one column; what is outside the screen is not drawn.
   internal mutating func set(
     _ character: Character,

@@ -192,7 +192,7 @@ struct TerminalAnswerTests {
     process, end = pty.fork()
     if process == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-        os.execvp("plat", ["plat", "browse", "--theme=dark", "--read-only", sys.argv[2]])
+        os.execvp("plat", ["plat", "browse", "--theme=dark", "--read-only"] + sys.argv[2:])
     received, answers, is_asked_to_end = b"", 0, False
     while True:
         try:
@@ -233,6 +233,25 @@ struct TerminalAnswerTests {
         let drawn = text.replacing("写", with: "").replacing("真", with: "")
         #expect(drawn.contains("█") == isUnicode)
         #expect(drawn.utf8.allSatisfy { $0 < 0x80 } == !isUnicode)
+      }
+    }
+  }
+
+  @Test func `On a slow line there are no more than 256 colours`() async throws {
+    try await withTemporaryTree([.directory("big", [.file("a.iso", size: 90_000)])]) { root in
+      try await withTemporaryTree([]) { folder in
+        func frames(_ options: String) throws -> String {
+          try Program.shell(
+            #"python3 -c "$SCRIPT" 1 \#(options) \#(root)"#,
+            environment: [
+              "XDG_STATE_HOME": folder, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+              "COLORTERM": "truecolor", "SCRIPT": Self.script,
+            ]
+          ).text
+        }
+        #expect(try frames("").contains("8;2;"))
+        let slow = try frames("--slow")
+        #expect(slow.contains("8;5;") && !slow.contains("8;2;"))
       }
     }
   }
