@@ -101,14 +101,28 @@ internal struct Browsing: Sendable {
   }
 
   private func target(_ path: [UInt8]) -> ScanTarget {
-    var path = path
-    if path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] {
-      path = home + path.dropFirst()
-    }
     var options = command.scanOptions
     // A person waits for the screen, and at the end of the scan only for all of it.
     options.niceValue = Int(ThreadClaim.niceValue)
-    return ScanTarget([lexicalPath(path)], options: options)
+    return ScanTarget([absolutePath(path)], options: options)
+  }
+
+  /// Returns what a path that was typed stands for: `~/` is the home of the user.
+  private func absolutePath(_ path: [UInt8]) -> [UInt8] {
+    guard path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] else {
+      return lexicalPath(path)
+    }
+    return lexicalPath(home + path.dropFirst())
+  }
+
+  /// Returns the names of the directories that a path that is being typed may end with.
+  private func directories(for path: [UInt8], _ isCancelled: () -> Bool) -> [[UInt8]] {
+    let start = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    return directoryNames(
+      in: absolutePath(Array(path[..<start])),
+      startingWith: path[start...],
+      isCancelled: isCancelled
+    )
   }
 
   @MainActor
@@ -117,6 +131,7 @@ internal struct Browsing: Sendable {
       refresh: { path in await refresh(session, path) },
       stop: { Task { @MainActor in await session.cancel() } },
       open: { path in Task { @MainActor in session.open(target(path)) } },
+      directories: { path, isCancelled in directories(for: path, isCancelled) },
       remove: { removal, tree, onProgress, isStopped in
         EntryRemoval(removal, of: tree, in: context)
           .run(onProgress: onProgress, isStopped: isStopped)

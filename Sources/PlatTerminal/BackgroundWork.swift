@@ -4,7 +4,7 @@ import Synchronization
 internal final class BackgroundWork: Sendable {
   internal enum Kind: Int, CaseIterable, Sendable {
     case preparation, list, map, search, filter, estimate, rank, snapshot, comparison, removal,
-      picture
+      picture, completion
   }
 
   private let turns = Mutex([Int](repeating: 0, count: Kind.allCases.count))

@@ -58,7 +58,7 @@ extension Browser {
     case .character("r"): return [.refresh(nil)]
     case .character("e"): mode = .issues(selected: 0)
     case .character("o"):
-      mode = .typing(Prompt(.root, text: String(decoding: shown.root, as: UTF8.self)))
+      mode = .typing(Prompt(.root, shown.root))
     case .character("q"): return [.end(.normal)]
     default: break
     }

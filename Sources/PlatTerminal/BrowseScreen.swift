@@ -3,7 +3,8 @@ import Synchronization
 
 /// What a screen can ask of the program around it.
 ///
-/// These may be called from any thread. The asynchronous ones and ``remove`` may take long.
+/// These may be called from any thread. The asynchronous ones, ``directories`` and ``remove`` may take
+/// long.
 package struct BrowseServices: Sendable {
   /// Loads snapshots.
   package typealias Snapshots =
@@ -16,6 +17,11 @@ package struct BrowseServices: Sendable {
   package var stop: @Sendable () -> Void
   /// Shows another root.
   package var open: @Sendable ([UInt8]) -> Void
+  /// Returns the names of the directories that a path may end with, in order.
+  ///
+  /// They begin with what is after its last slash. It may take long, and asks whether the answer is still
+  /// wanted.
+  package var directories: @Sendable (_ path: [UInt8], _ isCancelled: () -> Bool) -> [[UInt8]]
   /// Removes entries, and says how far it has come; it is asked to stop by `isStopped`.
   package var remove:
     @Sendable (
@@ -34,6 +40,7 @@ package struct BrowseServices: Sendable {
     refresh: @escaping @Sendable (_ path: [UInt8]?) async -> ShownState,
     stop: @escaping @Sendable () -> Void,
     open: @escaping @Sendable ([UInt8]) -> Void,
+    directories: @escaping @Sendable (_ path: [UInt8], _ isCancelled: () -> Bool) -> [[UInt8]],
     remove:
       @escaping @Sendable (
         _ removal: Removal,
@@ -47,6 +54,7 @@ package struct BrowseServices: Sendable {
     self.refresh = refresh
     self.stop = stop
     self.open = open
+    self.directories = directories
     self.remove = remove
     self.snapshot = snapshot
     self.writeMap = writeMap

@@ -49,6 +49,9 @@ extension Browser {
     case .compared(let entries):
       accept(entries)
       return []
+    case .completed(let completion):
+      accept(completion)
+      return []
     case .said(let text):
       message = text
       return []

@@ -177,6 +177,8 @@ internal enum BrowserEffect: Sendable {
   case refresh([UInt8]?)
   case stopScan
   case open([UInt8])
+  /// To find the directories that a path may go on with.
+  case complete([UInt8])
   /// To add up the kinds of files of a tree, and to make what it is shown with.
   case prepare(Preparation)
   case list(ListMaking)
@@ -215,5 +217,6 @@ internal enum BrowserEvent: Sendable {
   case removed(Removal.Outcome)
   case snapshot(Comparison.Loaded)
   case compared(ComparedEntries)
+  case completed(PathCompletion)
   case said(String)
 }

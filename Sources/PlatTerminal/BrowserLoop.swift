@@ -320,6 +320,12 @@ internal struct BrowserLoop {
     case .refresh(let path): refresh(path)
     case .stopScan: services.stop()
     case .open(let path): services.open(path)
+    case .complete(let path):
+      let services = services
+      work.start(.completion) { isCancelled in
+        let names = services.directories(path, isCancelled)
+        return .completed(PathCompletion(of: path, among: names))
+      }
     case .prepare(let preparation):
       work.start(.preparation) { preparation.run(isCancelled: $0).map { .prepared($0) } }
     case .list(let making): work.start(.list) { _ in .listed(making.run()) }

@@ -9,13 +9,16 @@ internal struct Prompt: Hashable, Sendable {
   }
 
   internal let purpose: Purpose
-  internal var text: String
+  /// What was typed: a path may hold names that are no text.
+  internal var line: [UInt8]
   /// What is wrong with the line.
   internal var complaint: String?
+  /// What the line may go on with.
+  internal var choices: String?
 
-  internal init(_ purpose: Purpose, text: String) {
+  internal init(_ purpose: Purpose, _ line: some Sequence<UInt8>) {
     self.purpose = purpose
-    self.text = text
+    self.line = Array(line)
   }
 
   internal var title: String {
@@ -43,11 +46,11 @@ extension Browser {
       mode = .browsing
       return []
     case .key(.enter): return finish(prompt)
-    case .key(.tab) where prompt.purpose == .root: complete(&prompt)
+    case .key(.tab) where prompt.purpose == .root: return [.complete(prompt.line)]
     case .mouse: break
     default:
-      prompt.text = edited(prompt.text, input)
-      prompt.complaint = nil
+      prompt.line = edited(prompt.line, input)
+      (prompt.complaint, prompt.choices) = (nil, nil)
     }
     mode = .typing(prompt)
     return []
@@ -57,7 +60,7 @@ extension Browser {
     mode = .browsing
     switch prompt.purpose {
     case .filter:
-      switch ListFilter.parse(prompt.text) {
+      switch ListFilter.parse(String(decoding: prompt.line, as: UTF8.self)) {
       case .success(let filter): return setFilter(filter)
       case .failure(let failure):
         var prompt = prompt
@@ -65,25 +68,8 @@ extension Browser {
         mode = .typing(prompt)
         return []
       }
-    case .root: return prompt.text.isEmpty ? [] : [.open(Array(prompt.text.utf8))]
-    case .picture: return prompt.text.isEmpty ? [] : [.writeMap(Array(prompt.text.utf8))]
+    case .root: return prompt.line.isEmpty ? [] : [.open(prompt.line)]
+    case .picture: return prompt.line.isEmpty ? [] : [.writeMap(prompt.line)]
     }
-  }
-
-  /// Completes a path as far as the directories that are known agree.
-  private func complete(_ prompt: inout Prompt) {
-    guard let tree else { return }
-    let slash = prompt.text.lastIndex(of: "/") ?? prompt.text.startIndex
-    let folder = prompt.text[..<slash]
-    let start = Array(prompt.text[slash...].dropFirst().utf8)
-    let parent = folder.isEmpty ? "/" : String(folder)
-    guard let directory = tree.directory(atPath: Array(parent.utf8)) else { return }
-    let names = tree.subdirectories(of: directory).map { tree.name(of: $0) }
-      .filter { $0.starts(with: start) }
-    guard let first = names.first, let last = names.last else { return }
-    // Names are sorted, so that what the first and the last share is shared by all.
-    let common = zip(first, last).prefix { $0 == $1 }.map { $0.0 }
-    guard let text = String(validating: common, as: UTF8.self) else { return }
-    prompt.text = folder + "/" + text + (names.count == 1 ? "/" : "")
   }
 }

@@ -266,14 +266,14 @@ extension ScreenPainter {
   private func paintPrompt(_ prompt: Prompt, row: Int, on surface: inout Surface) {
     var column = surface.put(prompt.title + " ", row: row, column: 1, theme.accent)
     column = surface.put(
-      fitted(browser.text(prompt.text.utf8), layout.columns - column - 4),
+      fitted(browser.text(prompt.line), layout.columns - column - 4),
       row: row,
       column: column,
       theme.strong
     )
     surface.set(glyphs.caret, row: row, column: column, theme.warning)
     surface.put(
-      fitted(prompt.complaint ?? prompt.hint, layout.columns - column - 4),
+      fitted(prompt.complaint ?? prompt.choices ?? prompt.hint, layout.columns - column - 4),
       row: row,
       column: column + 3,
       prompt.complaint == nil ? theme.muted : theme.bad

@@ -230,17 +230,3 @@ extension Search {
     }
   }
 }
-
-/// Returns a line after a key or a paste.
-internal func edited(_ text: String, _ input: InputEvent) -> String {
-  switch input {
-  case .key(.character(let character)): return text + String(character)
-  case .key(.backspace): return String(text.dropLast())
-  case .key(.control("u")): return ""
-  case .key(.control("w")):
-    let kept = text.reversed().drop { $0 == " " || $0 == "/" }.drop { $0 != " " && $0 != "/" }
-    return String(kept.reversed())
-  case .paste(let pasted): return text + pasted
-  default: return text
-  }
-}

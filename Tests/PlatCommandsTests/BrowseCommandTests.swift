@@ -72,6 +72,22 @@ struct BrowseCommandTests {
     }
   }
 
+  @Test func `Another root is completed from the disk`() async throws {
+    try await browse { terminal, _, _ in
+      try terminal.send("o")
+      try terminal.type("/")
+      try terminal.send("Tab")
+      try await terminal.wait("big  small")
+      try terminal.type("b")
+      try terminal.send("Tab")
+      try await terminal.wait("/big/▏")
+      try terminal.send("Enter")
+      try await terminal.wait("inner/", "b.txt", without: "small/")
+      try terminal.send("q")
+      try await terminal.wait("status 0", without: "inner")
+    }
+  }
+
   @Test(arguments: [
     ("C-c", "status 130"), ("TERM", "status 143"), ("HUP", "status 129"), ("SEGV", "status 139"),
   ])
