@@ -28,6 +28,8 @@ internal struct StoredPictures {
     let last = try? stored(upTo: snapshot - 1)
     if let last, last.snapshot <= same ?? 0 { return last.data }
     let data = PictureMemory(of: tree, after: last.flatMap(previous)).bytes
+    // It stands for all snapshots up to the next that has another.
+    if let last, last.data == data { return data }
     do throws(StoreError) {
       // What the next scan needs is needed of the newest snapshot only. The room that the one before
       // gives up is that of the new one.
