@@ -52,7 +52,7 @@ extension Browser {
         select(row)
         if isDouble { openSelected() }
       } else if event.row == layout.headRow {
-        return clickHead(event.column, list)
+        clickHead(event.column, list)
       }
     } else if let list = layout.list, event.column == list.width + 1 {
       isDraggingSplit = layout.mapColumns != nil
@@ -77,20 +77,10 @@ extension Browser {
     scrollToSelection()
   }
 
-  /// Sorts by the head under a click; that of the other size makes it the one that counts.
-  private mutating func clickHead(
-    _ column: Int,
-    _ list: ScreenLayout.ListColumns
-  ) -> [BrowserEffect] {
-    switch list.places.first(where: { (0...$0.width).contains(column - $0.start + 1) })?.column {
-    case .bar, .share, .size: sort(by: .size)
-    case .items: sort(by: .items)
-    case .age: sort(by: .time)
-    case .otherSize: return toggleMeasure()
-    case .owner, .mode: break
-    case nil: sort(by: .name)
-    }
-    return []
+  /// Sorts by the head under a click.
+  private mutating func clickHead(_ column: Int, _ list: ScreenLayout.ListColumns) {
+    let place = list.places.first { (0...$0.width).contains(column - $0.start + 1) }
+    sort(by: place?.column.order ?? .name)
   }
 
   /// Goes to the part of the path under a click.

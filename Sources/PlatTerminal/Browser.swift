@@ -132,7 +132,8 @@ extension Browser {
       hasMap: mapStyle != .off,
       showsMapAlone: pane == .map,
       split: split,
-      listColumns: listColumns
+      listColumns: listColumns,
+      sorted: order.key
     )
   }
 

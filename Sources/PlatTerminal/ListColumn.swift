@@ -8,6 +8,18 @@ internal enum ListColumn: CaseIterable, Hashable, Sendable {
   /// The columns that are shown until somebody chooses others.
   internal static let usual: Set<ListColumn> = [.bar, .share, .size, .items, .age]
 
+  /// What a list is sorted by for the column.
+  internal var order: RowOrder.Key {
+    switch self {
+    case .bar, .share, .size: .size
+    case .otherSize: .otherSize
+    case .items: .items
+    case .age: .time
+    case .owner: .owner
+    case .mode: .mode
+    }
+  }
+
   /// What the column shows, in a word or two.
   internal var title: String {
     switch self {
@@ -43,6 +55,7 @@ extension Browser {
     case .home, .character("g"): selected = 0
     case .end, .character("G"): selected = ColumnMenu.count - 1
     case .character(" "), .enter: toggleColumn(selected)
+    case .character("s"): sort(byColumn: selected)
     default:
       mode = .browsing
       return []
@@ -58,7 +71,19 @@ extension Browser {
       return reload(selecting: name)
     }
     let column = ListColumn.allCases[index]
-    if listColumns.remove(column) == nil { listColumns.insert(column) }
+    guard listColumns.remove(column) != nil else {
+      listColumns.insert(column)
+      return
+    }
+    // Nobody would see what the list is sorted by.
+    if order.key == column.order, column.order != .size { sort(by: .size) }
+  }
+
+  /// Sorts by the column of a line, which is shown then.
+  private mutating func sort(byColumn index: Int) {
+    guard ListColumn.allCases.indices.contains(index) else { return }
+    listColumns.insert(ListColumn.allCases[index])
+    sort(by: ListColumn.allCases[index].order)
   }
 }
 
@@ -83,7 +108,7 @@ extension ScreenPainter {
     let room = max(layout.rows - 5, 1)
     let first = min(max(selected - room + 1, 0), max(lines.count - room, 0))
     lines = Array(lines[first...].prefix(room))
-    let close = hints([("space", "show or hide"), ("Esc", "back")])
+    let close = hints([("space", "show or hide"), ("s", "sort"), ("Esc", "back")])
     frame("Columns", theme.muted, width: 46, lines + [BoxLine(), close], on: &surface)
   }
 }

@@ -17,6 +17,7 @@ internal struct ListMaking: Sendable {
   internal var directory: DirectoryID
   internal var measure: SizeMeasure
   internal var order: RowOrder
+  internal var owners: OwnerNames
   internal var marks: TreeMarks
   internal var comparison: Comparison?
   internal var filter: ListFilter?
@@ -42,7 +43,7 @@ internal struct ListMaking: Sendable {
       comparison.map { $0.rows(of: directory, in: tree, measure, marks) }
       ?? RowList(tree, directory, measure: measure, marks: marks)
     if let filter { apply(filter, to: &list) }
-    list.sort(by: order)
+    list.sort(by: order, owners: owners)
     let found = name.flatMap { name in name.isEmpty ? nil : list.index(named: name) }
     let selected = found ?? min(max(index, 0), max(list.rows.count - 1, 0))
     return Made(turn: turn, list: list, selected: selected)
@@ -113,6 +114,7 @@ extension Browser {
         directory: directory,
         measure: measure,
         order: order,
+        owners: settings.ownerNames,
         marks: treeMarks,
         comparison: comparison,
         filter: filter,

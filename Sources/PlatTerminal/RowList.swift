@@ -41,7 +41,15 @@ internal struct Row: Sendable {
 /// By what a list is sorted.
 internal struct RowOrder: Hashable, Sendable {
   internal enum Key: Hashable, Sendable {
-    case size, name, items, time
+    case size, otherSize, name, items, time, owner, mode
+
+    /// Whether the least comes first unless it is asked for the other way round.
+    fileprivate var isUsuallyAscending: Bool {
+      switch self {
+      case .size, .otherSize, .items, .time: false
+      case .name, .owner, .mode: true
+      }
+    }
   }
 
   internal var key = Key.size
@@ -52,7 +60,7 @@ internal struct RowOrder: Hashable, Sendable {
   /// The order that a key press asks for: the usual one of its kind, or the other way round.
   internal func pressed(_ key: Key) -> RowOrder {
     var order = self
-    (order.key, order.isAscending) = (key, self.key == key ? !isAscending : key == .name)
+    (order.key, order.isAscending) = (key, self.key == key ? !isAscending : key.isUsuallyAscending)
     return order
   }
 }
@@ -166,11 +174,16 @@ internal struct RowList: Sendable {
   }
 
   /// Sorts the rows; equal ones by name.
-  internal mutating func sort(by order: RowOrder) {
+  ///
+  /// - Parameters:
+  ///   - order: The order.
+  ///   - owners: The names of owners; those without one come after the others, by their numbers.
+  internal mutating func sort(by order: RowOrder, owners: OwnerNames = [:]) {
     rankByName()
+    let ownerRanks = order.key == .owner ? ranks(ofOwners: owners) : [:]
     var places = rows.indices.map { index in
       Place(
-        key: Self.key(rows[index], order.key),
+        key: Self.key(rows[index], order.key, ownerRanks),
         rank: rows[index].rank,
         index: index,
         isBehind: order.hasDirectoriesFirst && !rows[index].isDirectory
@@ -186,7 +199,11 @@ internal struct RowList: Sendable {
   }
 
   /// What a row is sorted by, as a number.
-  private static func key(_ row: Row, _ key: RowOrder.Key) -> UInt64 {
+  private static func key(
+    _ row: Row,
+    _ key: RowOrder.Key,
+    _ ownerRanks: [UInt32: Int]
+  ) -> UInt64 {
     let middle: UInt64 = 1 << 63
     switch key {
     case .size:
@@ -195,8 +212,22 @@ internal struct RowList: Sendable {
         ? middle - min(change.shrunk, middle) : middle + min(change.grown, middle - 1)
     case .items: return UInt64(row.items)
     case .time: return UInt64(bitPattern: row.modified) ^ middle
+    case .otherSize: return row.otherSize
+    case .owner: return row.id == nil ? 0 : UInt64(ownerRanks[row.owner] ?? 0) + 1
+    case .mode: return row.id == nil ? 0 : UInt64(row.mode) + 1
     case .name: return 0
     }
+  }
+
+  /// Returns the positions of the owners of rows among each other.
+  private func ranks(ofOwners names: OwnerNames) -> [UInt32: Int] {
+    let owners = Set(rows.map(\.owner)).sorted { one, two in
+      switch (names[one], names[two]) {
+      case (let first?, let second?): (first, one) < (second, two)
+      case (let first, let second): first == nil && second == nil ? one < two : first != nil
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(owners, owners.indices))
   }
 
   private mutating func rankByName() {

@@ -84,13 +84,15 @@ internal struct ScreenLayout: Hashable, Sendable {
   ///   - showsMapAlone: Whether the map is shown where there is room for one pane only.
   ///   - split: The width of the list that the person chose, if any.
   ///   - listColumns: The columns of the list that are wanted.
+  ///   - sorted: What the list is sorted by: its column has room for that sign.
   internal init(
     columns: Int,
     rows: Int,
     hasMap: Bool = true,
     showsMapAlone: Bool = false,
     split: Int? = nil,
-    listColumns: Set<ListColumn> = ListColumn.usual
+    listColumns: Set<ListColumn> = ListColumn.usual,
+    sorted: RowOrder.Key = .size
   ) {
     self.columns = columns
     self.rows = rows
@@ -121,15 +123,15 @@ internal struct ScreenLayout: Hashable, Sendable {
       if wantsMap, showsMapAlone {
         mapColumns = 0..<columns
       } else {
-        list = Self.columns(listColumns, width: columns - 1)
+        list = Self.columns(listColumns, sorted, width: columns - 1)
       }
     } else if wantsMap {
       let usual = columns >= 110 ? min((columns * 46 + 50) / 100, 74) : max(columns / 2, 40)
       let width = min(max(split ?? usual, 20), columns - 22)
-      list = Self.columns(listColumns, width: width)
+      list = Self.columns(listColumns, sorted, width: width)
       mapColumns = width + 2..<columns
     } else {
-      list = Self.columns(listColumns, width: columns - 1)
+      list = Self.columns(listColumns, sorted, width: columns - 1)
     }
     if let mapColumns, mapColumns.count > 0 {
       let hasLegend = body.count >= 12
@@ -139,7 +141,11 @@ internal struct ScreenLayout: Hashable, Sendable {
   }
 
   /// Gives columns to what is worth most, as long as names keep ten.
-  private static func columns(_ wanted: Set<ListColumn>, width: Int) -> ListColumns {
+  private static func columns(
+    _ wanted: Set<ListColumn>,
+    _ sorted: RowOrder.Key,
+    width: Int
+  ) -> ListColumns {
     var columns = ListColumns(width: width, name: width - 2)
     func take(_ column: ListColumn, _ count: Int) -> Int {
       guard wanted.contains(column), columns.name - count - 1 >= 10 else { return 0 }
@@ -149,9 +155,9 @@ internal struct ScreenLayout: Hashable, Sendable {
     if width >= 20 { columns.size = take(.size, width < 30 ? 5 : 8) }
     columns.share = take(.share, width >= 56 ? 6 : 4)
     // What is not usual was asked for.
-    columns.otherSize = take(.otherSize, 8)
+    columns.otherSize = take(.otherSize, sorted == .otherSize ? 10 : 8)
     columns.owner = take(.owner, 8)
-    columns.mode = take(.mode, 4)
+    columns.mode = take(.mode, sorted == .mode ? 6 : 4)
     columns.bar = take(.bar, width < 50 ? 8 : width < 72 ? 12 : 16)
     if width >= 52 { columns.items = take(.items, width < 72 ? 7 : 9) }
     if width >= 60 { columns.age = take(.age, 6) }

@@ -46,16 +46,24 @@ extension ScreenPainter {
     let name = order.key == .name ? "Name \(arrow)" : "Name"
     surface.put(name, row: row, column: 2, order.key == .name ? theme.accent : theme.muted)
     for place in columns.places {
+      let key = place.column.order
       switch place.column {
       case .bar: break
       case .share: head(place.width == 6 ? "Share" : "%", nil, end: place.end)
-      case .size: head("Size", .size, end: place.end)
+      case .size: head("Size", key, end: place.end)
       case .otherSize:
-        head(browser.measure == .allocated ? "Apparent" : "On disk", nil, end: place.end)
-      case .items: head("Items", .items, end: place.end)
-      case .age: head("Age", .time, end: place.end)
-      case .owner: surface.put("Owner", row: row, column: place.start, theme.muted)
-      case .mode: head("Mode", nil, end: place.end)
+        head(browser.measure == .allocated ? "Apparent" : "On disk", key, end: place.end)
+      case .items: head("Items", key, end: place.end)
+      case .age: head("Age", key, end: place.end)
+      case .owner:
+        let isSorted = order.key == key
+        surface.put(
+          isSorted ? "Owner \(arrow)" : "Owner",
+          row: row,
+          column: place.start,
+          isSorted ? theme.accent : theme.muted
+        )
+      case .mode: head("Mode", key, end: place.end)
       }
     }
   }

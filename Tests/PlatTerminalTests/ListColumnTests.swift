@@ -109,4 +109,49 @@ struct ListColumnTests {
     browser.run(.input(.mouse(MouseEvent(kind: .press, row: row, column: 4))))
     #expect(browser.order.key == .name)
   }
+
+  private static let owned = makeTree([
+    .file("a", size: 3000, mode: 0o644), .file("b", size: 1, mode: 0o400),
+    .directory("c", [.file("x", size: 700)]), .file("d", size: 2000, mode: 0o755),
+  ])
+
+  @Test func `By each column that is shown the list is sorted by a click, and turned round`() throws
+  {
+    var browser = Browser.showing(Self.owned, columns: 160, rows: 45)
+    browser.listColumns = Set(ListColumn.allCases)
+    let row = try #require(browser.layout.headRow)
+    func click(_ column: ListColumn) throws {
+      let place = try #require(browser.layout.list?.places.first { $0.column == column })
+      browser.run(.clock(seconds: testNow, milliseconds: browser.milliseconds + 900, spin: 0))
+      browser.run(.input(.mouse(MouseEvent(kind: .press, row: row, column: place.start))))
+    }
+    try click(.otherSize)
+    #expect(browser.names == ["a", "d", "c", "b"])
+    #expect(browser.surface().text(row: row).contains(" Size Apparent ▾ "))
+    try click(.otherSize)
+    #expect(browser.names == ["b", "c", "d", "a"])
+    try click(.mode)
+    #expect(browser.names == ["c", "b", "a", "d"])
+    #expect(browser.surface().text(row: row).contains(" Mode ▴"))
+    try click(.mode)
+    #expect(browser.names == ["d", "a", "b", "c"])
+    try click(.owner)
+    #expect(browser.surface().text(row: row).contains(" Owner ▴"))
+    #expect(browser.measure == .allocated)
+  }
+
+  @Test func `In the menu a column is sorted by, and shown, until it is hidden again`() throws {
+    var browser = Browser.showing(Self.owned, columns: 160, rows: 45)
+    browser.press(.character("|"), .end, .up, .character("s"))
+    #expect(browser.order == RowOrder(key: .mode, isAscending: true))
+    #expect(browser.listColumns.contains(.mode))
+    #expect(browser.names == ["c", "b", "a", "d"])
+    browser.press(.character("s"))
+    #expect(browser.names == ["d", "a", "b", "c"])
+    browser.press(.character(" "))
+    #expect(!browser.listColumns.contains(.mode))
+    #expect(browser.order == RowOrder(key: .size))
+    browser.press(.end, .character("s"))
+    #expect(browser.order == RowOrder(key: .size))
+  }
 }

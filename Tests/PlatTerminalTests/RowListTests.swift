@@ -9,6 +9,9 @@ struct RowListTests {
     switch key {
     case .size:
       row.change.map { [Int64($0.grown), -Int64($0.shrunk)] } ?? [Int64(row.size)]
+    case .otherSize: [Int64(row.otherSize)]
+    case .owner: [row.id == nil ? -1 : row.owner == 4 ? 9 : Int64(row.owner)]
+    case .mode: [row.id == nil ? -1 : Int64(row.mode)]
     case .items: [Int64(row.items)]
     case .time: [row.modified]
     case .name: []
@@ -16,7 +19,7 @@ struct RowListTests {
   }
 
   @Test(
-    arguments: [RowOrder.Key.size, .name, .items, .time],
+    arguments: [RowOrder.Key.size, .otherSize, .name, .items, .time, .owner, .mode],
     [(false, false), (true, false), (false, true), (true, true)]
   )
   func `Rows are in order, and equal ones in order of their names`(
@@ -29,13 +32,18 @@ struct RowListTests {
       var row = Row()
       row.size = UInt64.random(in: 0..<9, using: &generator)
       row.items = Int.random(in: 0..<9, using: &generator)
+      row.otherSize = UInt64.random(in: 0..<9, using: &generator)
+      row.id = number % 7 == 0 ? nil : EntryID(DirectoryID(0), ordinal: number)
+      row.owner = UInt32.random(in: 0..<6, using: &generator)
+      row.mode = UInt16.random(in: 0..<9, using: &generator)
       row.modified = [.min, -5, 0, 7, .max].randomElement(using: &generator) ?? 0
       if options.isCompared {
         row.change = RowChange(from: UInt64.random(in: 0..<9, using: &generator), to: row.size)
       }
       list.append(row, name: ArraySlice("\(number * 7919 % 301)".utf8))
     }
-    list.sort(by: RowOrder(key: key, isAscending: options.isAscending))
+    let owners: OwnerNames = [0: "a", 1: "b", 2: "c", 3: "d", 5: "e"]
+    list.sort(by: RowOrder(key: key, isAscending: options.isAscending), owners: owners)
     #expect(list.rows.count == 300)
     for index in 1..<300 {
       let (one, two) = (list.rows[index - 1], list.rows[index])
