@@ -44,7 +44,7 @@ internal struct FrameEncoder {
     var first = 0
     while first < pieces.count {
       let end = min(first + window, pieces.count)
-      let best = cheapest(of: pieces[first..<end], next)
+      let best = cheapest(of: pieces[first..<end])
       let piece = pieces[best]
       draw(piece.columns, row: piece.row, of: next)
       // The others stay in their order.
@@ -57,6 +57,23 @@ internal struct FrameEncoder {
   private struct Piece {
     var row: Int
     var columns: Range<Int>
+    /// How its first cell looks.
+    var style: CellStyle
+    var glyph: Glyph
+  }
+
+  /// What may be sent in another style than it has, and look the same.
+  private enum Glyph {
+    case blank, fullBlock, upperHalf, other
+
+    init(_ cell: Surface.Cell) {
+      switch cell.character {
+      case " " where cell.style.attributes.isDisjoint(with: [.underline, .reverse]): self = .blank
+      case "█" where !cell.style.attributes.contains(.reverse): self = .fullBlock
+      case "▀": self = .upperHalf
+      default: self = .other
+      }
+    }
   }
 
   /// Returns the stretches of a row that are to be drawn.
@@ -72,12 +89,15 @@ internal struct FrameEncoder {
         column + 1 < next.columns && next[row, column + 1].isTail
         && !old[row, column + 1].isTail
       guard cell != old[row, column] || hasNewTail else { continue }
+      let glyph = Glyph(cell)
       if let last = pieces.last, last.columns.upperBound == column,
-        cell.isTail || adapted(cell, to: style).style == style
+        cell.isTail || adapted(cell.style, glyph, to: style).style == style
       {
         pieces[pieces.count - 1].columns = last.columns.lowerBound..<column + 1
       } else {
-        pieces.append(Piece(row: row, columns: column..<column + 1))
+        pieces.append(
+          Piece(row: row, columns: column..<column + 1, style: cell.style, glyph: glyph)
+        )
         style = cell.style
       }
     }
@@ -88,13 +108,13 @@ internal struct FrameEncoder {
   ///
   /// A move costs less than a colour, so that a column of bars is drawn colour by colour, and an outline
   /// along its sides. The first of equal ones is taken.
-  private func cheapest(of pieces: ArraySlice<Piece>, _ surface: Surface) -> Int {
+  private func cheapest(of pieces: ArraySlice<Piece>) -> Int {
     var (best, bestCost) = (pieces.startIndex, Int.max)
     for index in pieces.indices {
       let (row, column) = (pieces[index].row, pieces[index].columns.lowerBound)
       var cost = cost(ofMoveTo: Surface.Position(row: row, column: column))
       guard cost < bestCost else { continue }
-      cost += self.cost(of: adapted(surface[row, column], to: style).style)
+      cost += adapted(pieces[index].style, pieces[index].glyph, to: style).cost
       if cost < bestCost { (best, bestCost) = (index, cost) }
       if cost == 0 { break }
     }
@@ -110,7 +130,7 @@ internal struct FrameEncoder {
   }
 
   /// About how many bytes it takes to change the style.
-  private func cost(of wanted: CellStyle) -> Int {
+  private func cost(of wanted: CellStyle, after style: CellStyle) -> Int {
     guard wanted != style else { return 0 }
     var cost = 2
     if wanted.attributes != style.attributes { cost += 3 }
@@ -164,28 +184,33 @@ internal struct FrameEncoder {
 
   // MARK: Cells
 
-  /// Returns what to send for a cell: what looks the same, and is not another style than that in use if
-  /// that can be had.
-  private func adapted(_ cell: Surface.Cell, to style: CellStyle) -> Surface.Cell {
-    var cell = cell
-    switch cell.character {
-    case " " where cell.style.attributes.isDisjoint(with: [.underline, .reverse]):
+  /// Returns the style in which to send something: one that looks the same, and is not another than that
+  /// in use if that can be had.
+  ///
+  /// - Returns: The style, about how many bytes it takes to change to it, and whether upper and lower half
+  ///   change places.
+  private func adapted(
+    _ wanted: CellStyle,
+    _ glyph: Glyph,
+    to style: CellStyle
+  ) -> (style: CellStyle, cost: Int, isTurned: Bool) {
+    var wanted = wanted
+    switch glyph {
+    case .blank:
       // Nothing of a blank has the colour of the text.
-      cell.style.foreground = style.foreground
-      cell.style.attributes = style.attributes.intersection(.bold)
-    case "█" where !cell.style.attributes.contains(.reverse):
+      wanted.foreground = style.foreground
+      wanted.attributes = style.attributes.intersection(.bold)
+    case .fullBlock:
       // Nothing of the ground is seen.
-      cell.style.background = style.background
-    case "▀":
-      var other = cell
-      other.character = "▄"
-      swap(&other.style.foreground, &other.style.background)
-      if codes(for: other.style, after: style).count < codes(for: cell.style, after: style).count {
-        return other
-      }
-    default: break
+      wanted.background = style.background
+    case .upperHalf:
+      var turned = wanted
+      swap(&turned.foreground, &turned.background)
+      let (cost, other) = (cost(of: wanted, after: style), cost(of: turned, after: style))
+      return other < cost ? (turned, other, true) : (wanted, cost, false)
+    case .other: break
     }
-    return cell
+    return (wanted, cost(of: wanted, after: style), false)
   }
 
   private mutating func draw(
@@ -193,16 +218,17 @@ internal struct FrameEncoder {
     at place: Surface.Position,
     of surface: Surface
   ) {
-    let cell = adapted(cell, to: style)
-    bytes += codes(for: cell.style, after: style)
-    style = cell.style
-    bytes.append(contentsOf: cell.character.utf8)
+    let adapted = adapted(cell.style, Glyph(cell), to: style)
+    bytes += codes(for: adapted.style)
+    style = adapted.style
+    let character: Character = adapted.isTurned ? "▄" : cell.character
+    bytes.append(contentsOf: character.utf8)
     let isWide = place.column + 1 < surface.columns && surface[place.row, place.column + 1].isTail
     let next = place.column + (isWide ? 2 : 1)
     // The terminal may count the columns of a character otherwise; and the last column keeps the
     // cursor.
     position =
-      cell.character.hasCertainWidth && next < surface.columns
+      character.hasCertainWidth && next < surface.columns
       ? Surface.Position(row: place.row, column: next) : nil
     if position == nil, next < surface.columns {
       bytes += Self.control("\(next + 1)G")
@@ -210,8 +236,8 @@ internal struct FrameEncoder {
     }
   }
 
-  /// Returns the bytes that lead from a style to another.
-  private func codes(for wanted: CellStyle, after style: CellStyle) -> [UInt8] {
+  /// Returns the bytes that lead from the style in use to another.
+  private func codes(for wanted: CellStyle) -> [UInt8] {
     guard wanted != style else { return [] }
     var codes: [String] = []
     let removed = style.attributes.subtracting(wanted.attributes)
