@@ -6,7 +6,7 @@ public import PlatTree
 ///
 /// The two differ by what has no name that leads there: deleted files that are still open, what lies
 /// below mount points, and the file system's own records. Directories that could not be read are
-/// ``FileTree/issues``.
+/// issues of the tree.
 public struct FileSystemUse: Hashable, Sendable {
   /// Where it is mounted: a root of the scan.
   public var mountPoint: [UInt8]
