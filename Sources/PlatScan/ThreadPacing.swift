@@ -3,10 +3,10 @@ import Glibc
 
 /// Decides how many threads a scan has, by what its reads show.
 ///
-/// A scan begins with a thread a processor. While its threads wait for the disk or a server more than
-/// they run, their number is doubled, so that more reads are under way. A thread that waits for a
-/// processor, because other programs have them, is counted as one that runs: more threads would only
-/// wait with it. What the kernel says of a disk is not asked: virtual disks are taken for rotating ones,
+/// A scan begins with a thread a processor. While its threads wait for the disk or a server, and leave
+/// processors free, their number is doubled, so that more reads are under way. Threads that get a
+/// processor for a small part of the time in which they want one wait for other programs: more threads
+/// would only wait with them. What the kernel says of a disk is not asked: virtual disks are taken for rotating ones,
 /// and a network has no such flag.
 internal struct ThreadPacing: Sendable {
   /// The number of threads to have.
@@ -26,8 +26,12 @@ internal struct ThreadPacing: Sendable {
     internal var delay = 0.0
   }
 
-  /// Below this share of what the threads could use of the processors, they wait more than they run.
-  private static let busyShare = 0.6
+  /// From this share of what the threads could use of the processors on, more of them gain nothing.
+  private static let busyShare = 0.7
+  /// The least part of the time in which threads could run that they do.
+  ///
+  /// Those that a disk wakes together take turns, and run for about half of it.
+  private static let servedShare = 0.27
 
   /// Creates the pacing of a scan.
   ///
@@ -51,9 +55,11 @@ internal struct ThreadPacing: Sendable {
   ///   - wall: The time of the scan so far, in seconds.
   internal mutating func update(_ usage: Usage, wall: Double) {
     defer { (self.usage, self.wall) = (usage, wall) }
-    let possible = (wall - self.wall) * Double(min(threads, processors))
-    let busy = usage.cpu - self.usage.cpu + usage.delay - self.usage.delay
-    if possible > 0, busy < Self.busyShare * possible { threads = min(2 * threads, limit) }
+    let time = wall - self.wall
+    let possible = time * Double(min(threads, processors))
+    let (ran, delayed) = (usage.cpu - self.usage.cpu, usage.delay - self.usage.delay)
+    let isServed = ran >= Self.servedShare * (ran + delayed)
+    if time > 0, ran < Self.busyShare * possible, isServed { threads = min(2 * threads, limit) }
   }
 }
 

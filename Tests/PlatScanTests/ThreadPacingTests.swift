@@ -31,6 +31,17 @@ struct ThreadPacingTests {
     #expect(pacing.threads == 4)
   }
 
+  @Test func `Threads that wake together, and have to take turns, still wait for the disk`() {
+    var pacing = ThreadPacing(wanted: nil, limit: 16, processors: 2)
+    pacing.update(.init(cpu: 0.08, delay: 0.01), wall: 0.1)
+    #expect(pacing.threads == 4)
+    pacing.update(.init(cpu: 0.20, delay: 0.06), wall: 0.2)
+    #expect(pacing.threads == 8)
+    // The processors have no more to give.
+    pacing.update(.init(cpu: 0.36, delay: 0.36), wall: 0.3)
+    #expect(pacing.threads == 8)
+  }
+
   @Test func `Threads that others keep from running are not joined by more`() {
     var pacing = ThreadPacing(wanted: nil, limit: 16, processors: 2)
     pacing.update(.init(cpu: 0.02, delay: 0.15), wall: 0.1)
