@@ -59,7 +59,7 @@ extension DeletedFiles {
         files.append(
           File(
             path: name,
-            allocatedSize: status.blocks * 512,
+            allocatedSize: status.blocks &* 512,
             processID: process,
             processName: Array(readFile("/proc/\(process)/comm").prefix { $0 != 0x0A })
           )

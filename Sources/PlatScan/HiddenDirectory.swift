@@ -59,7 +59,7 @@ public struct HiddenDirectory: Hashable, Sendable {
       defer { close(directory) }
       var status = PlatStatus()
       guard plat_status(directory, "", 0, &status) == 0 else { continue }
-      allocatedSize += status.blocks * 512
+      allocatedSize = [allocatedSize, status.blocks &* 512].saturatedSum
       if reader.read(directory, shouldStop: { false }) != 0 { isComplete = false }
       while let record = reader.next() {
         guard entryCount < Self.limit else {
@@ -72,7 +72,7 @@ public struct HiddenDirectory: Hashable, Sendable {
           let name = Array(UnsafeRawBufferPointer(start: record.name, count: strlen(record.name)))
           open.append(path + [UInt8(ascii: "/")] + name)
         } else if status.link_count == 1 || linked.insert(status.inode).inserted {
-          allocatedSize += status.blocks * 512
+          allocatedSize = [allocatedSize, status.blocks &* 512].saturatedSum
         }
       }
     }
