@@ -370,14 +370,12 @@ def _(browser, pages):
 @check('Who wants less motion sees none')
 def _(browser, pages):
     go_home(browser, pages)
-    browser.evaluate('plat.map.frames = []; plat.zoomTo(plat.tree.first[0], 0)')
+    zoom = 'plat.zoomTo({}, 0); plat.map.frame !== 0'
+    is_moving = browser.evaluate(zoom.format('plat.tree.first[0]'))
     browser.settle()
-    moving = browser.evaluate('plat.map.frames.length')
     browser.prefer(reduced_motion='reduce')
-    browser.evaluate('plat.map.frames = []; plat.zoomTo(0, 0)')
-    browser.settle()
-    still = browser.evaluate('plat.map.frames.length')
-    expect(moving > 2 and still == 0, (moving, still))
+    is_still_moving = browser.evaluate(zoom.format('0'))
+    expect(is_moving and not is_still_moving, (is_moving, is_still_moving))
 
 
 @check('Names are shown as what they are, and none becomes markup')
@@ -529,33 +527,50 @@ def _(browser, pages):
     return f'least contrast {least:.2f}'
 
 
-@check('Zooms and hovers run at the rate of the screen')
+@check('A frame of a zoom draws two pictures, whatever the number of tiles')
 def _(browser, pages):
     go_home(browser, pages)
-    return time_zooms(browser)
+    return time_zooms(browser, pages)
 
 
-@check('They do so with 50,000 tiles')
+@check('It does so with 50,000 tiles')
 def _(browser, pages):
     browser.open(pages.even)
     tiles = browser.evaluate('plat.map.layout.count')
     expect(tiles > 49_800, tiles)
-    return time_zooms(browser)
+    return time_zooms(browser, pages)
 
 
-def time_zooms(browser):
-    """Zooms in and out, moves the pointer, and tells how long frames took, in milliseconds."""
+def time_zooms(browser, pages):
+    """Zooms in and out, moves the pointer, and tells how long frames took, in milliseconds.
+
+    How often a frame comes is the machine's affair, so only `--times` judges by it.
+    """
     zooms = browser.evaluate('''
         (async () => { const { map, tree } = plat, gaps = [], preparing = [];
+        const context = CanvasRenderingContext2D.prototype, saved = [];
+        let calls = 0, frames = 0, motions = 0;
+        for (const name of ['drawImage', 'fillRect', 'strokeRect', 'fillText', 'fill', 'stroke',
+          'putImageData']) {
+          const own = context[name];
+          saved.push([name, own]);
+          context[name] = function (...values) { calls++; return own.apply(this, values); };
+        }
         for (let i = 0; i < 6; i++) {
           map.frames = [];
           const start = performance.now();
           plat.zoomTo(i % 2 ? 0 : tree.first[0] + (i >> 1), 0);
           preparing.push(performance.now() - start);
+          calls = 0;
+          if (map.frame) motions++;
           while (map.frame) await new Promise(requestAnimationFrame);
-          for (let j = 2; j < map.frames.length; j++) gaps.push(map.frames[j] - map.frames[j - 1]);
+          frames = map.frames.length;
+          if (calls > 2 * frames + 20) break;
+          for (let j = 2; j < frames; j++) gaps.push(map.frames[j] - map.frames[j - 1]);
         }
-        return { gaps: gaps.sort((a, b) => a - b), preparing: preparing.sort((a, b) => a - b) };
+        for (const [name, own] of saved) context[name] = own;
+        return { calls, frames, motions, gaps: gaps.sort((a, b) => a - b),
+          preparing: preparing.sort((a, b) => a - b) };
         })()''')
     hover = browser.evaluate('''
         (() => { const times = [], box = plat.map.box.getBoundingClientRect();
@@ -566,16 +581,16 @@ def time_zooms(browser):
           times.push(performance.now() - start);
         }
         return times.sort((a, b) => a - b); })()''')
+    expect(zooms['calls'] <= 2 * zooms['frames'] + 20, (zooms['calls'], zooms['frames']))
+    expect(zooms['motions'] == 6, f'{zooms["motions"]} of 6 zooms are animated')
     gaps, preparing = zooms['gaps'], zooms['preparing']
-    expect(len(gaps) > 20, 'zooms are not animated')
     times = browser.evaluate('plat.map.timings')
-    half = lambda values: values[len(values) // 2]
-    most = lambda values: values[int(len(values) * 0.95)]
+    half = lambda values: values[len(values) // 2] if values else float('inf')
+    most = lambda values: values[int(len(values) * 0.95)] if values else float('inf')
     text = '; '.join([
         f'{browser.evaluate("plat.map.layout.count"):,} tiles', f'ready {times["ready"]:.0f} ms',
         f'read {times["read"]:.0f}, layout {times["layout"]:.0f}, paint {times["paint"]:.0f}',
         f'zoom: prepare {half(preparing):.0f}, frames p50 {half(gaps):.1f} p95 {most(gaps):.1f}',
         f'hover p50 {half(hover):.1f} p95 {most(hover):.1f}'])
-    # A busy machine may be slow; a page that repaints its tiles for each frame is far slower yet.
-    expect(half(gaps) < 50 and half(hover) < 30, text)
+    expect(not pages.times or (len(gaps) > 20 and most(gaps) < 20 and most(hover) < 16), text)
     return text

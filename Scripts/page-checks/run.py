@@ -17,11 +17,12 @@ from browser import Browser, find_chromium
 class Pages:
     """The pages that the checks open, written by the program."""
 
-    def __init__(self, program, folder, files, kept):
-        self.program, self.folder, self.kept = program, folder, kept
+    def __init__(self, program, folder, options):
+        self.program, self.folder, self.kept = program, folder, options.pictures
+        self.times = options.times
         self.environment = dict(os.environ, XDG_STATE_HOME=os.path.join(folder, 'state'))
         self.environment.pop('PLAT_DATABASE', None)
-        trees.make_busy(os.path.join(folder, 'busy'), files)
+        trees.make_busy(os.path.join(folder, 'busy'), options.files)
         trees.make_hostile(os.path.join(folder, 'hostile'))
         trees.make_huge(os.path.join(folder, 'huge'))
         self.hostile_root = os.fsencode(os.path.join(folder, 'hostile'))
@@ -109,6 +110,7 @@ def main():
     parser.add_argument('--files', type=int, default=50_000)
     parser.add_argument('--pictures')
     parser.add_argument('--page')
+    parser.add_argument('--times', action='store_true')
     options = parser.parse_args()
     chromium = find_chromium()
     if not chromium:
@@ -117,7 +119,7 @@ def main():
         os.makedirs(options.pictures, exist_ok=True)
     failures = 0
     with tempfile.TemporaryDirectory(prefix='plat-page-') as folder:
-        pages = Pages(options.program, folder, options.files, options.pictures)
+        pages = Pages(options.program, folder, options)
         browser = Browser(chromium)
         try:
             for title, function in checks.CHECKS:
