@@ -91,6 +91,21 @@ struct LZ4Tests {
     #expect(smaller > 800)
   }
 
+  @Test(arguments: [0, 300, 4_096])
+  func `A block does not depend on what was packed before`(dictionarySize: Int) {
+    var generator = SplitMix64(seed: 6)
+    let dictionary = content(dictionarySize, [], using: &generator)
+    var encoder = LZ4Encoder(dictionary: dictionary)
+    // Some are short beside the larger dictionary, and one is beyond the reach of copies.
+    for size in [40, 200, 255, 256, 257, 5_000, 70_000, 40, 200] {
+      let content = content(size, dictionary, using: &generator)
+      let block = encoder.encode(content[...]).map(Array.init)
+      var other = LZ4Encoder(dictionary: dictionary)
+      #expect(other.encode(content[...]).map(Array.init) == block)
+      #expect(encoder.encode(content[...]).map(Array.init) == block)
+    }
+  }
+
   @Test func `A listing that the dictionary has is a few bytes`() {
     var generator = SplitMix64(seed: 2)
     let dictionary = content(4_096, [], using: &generator)
