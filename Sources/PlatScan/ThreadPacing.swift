@@ -6,8 +6,8 @@ import Glibc
 /// A scan begins with a thread a processor. While its threads wait for the disk or a server, and leave
 /// processors free, their number is doubled, so that more reads are under way. Threads that get a
 /// processor for a small part of the time in which they want one wait for other programs: more threads
-/// would only wait with them. What the kernel says of a disk is not asked: virtual disks are taken for rotating ones,
-/// and a network has no such flag.
+/// would only wait with them. What the kernel says of a disk is not asked: virtual disks are taken for
+/// rotating ones, and a network has no such flag.
 internal struct ThreadPacing: Sendable {
   /// The number of threads to have.
   internal private(set) var threads: Int

@@ -60,9 +60,22 @@ internal struct PlainBrowser {
       parts.append(NumberFormat.share(row.size, of: whole))
     }
     if row.isDirectory { parts.append(NumberFormat.counted(row.items, "item")) }
+    if row.id != nil, let words = sortedBy(row) { parts.append(words) }
     if let flag = row.flag { parts.append(flag.words) }
     if browser.marks.contains(browser.path(ofRow: index)) { parts.append("marked") }
     return parts.joined(separator: "  ")
+  }
+
+  /// Returns what the list is sorted by, if nothing else on the line tells it.
+  private func sortedBy(_ row: Row) -> String? {
+    switch browser.order.key {
+    case .size, .name, .items: nil
+    case .otherSize:
+      sizes.string(row.otherSize) + (browser.measure == .allocated ? " apparent" : " on disk")
+    case .time: row.modified == .min ? nil : browser.settings.clock.long(row.modified)
+    case .owner: "owner \(browser.settings.ownerNames[row.owner] ?? "\(row.owner)")"
+    case .mode: "mode \(String(row.mode, radix: 8))"
+    }
   }
 
   // MARK: Commands
@@ -70,7 +83,8 @@ internal struct PlainBrowser {
   internal static let help = [
     "open N: show directory N", "up: show the directory above", "list, more: list, go on listing",
     "find TEXT: find names here and below", "filter WORDS: *.iso >1G >90d; alone: all",
-    "sort size, name, items, time", "apparent: the other of the two sizes", "info N: about entry N",
+    "sort size, other, name, items, time, owner, mode: the same once more turns it round",
+    "apparent: the other of the two sizes", "info N: about entry N",
     "mark N, unmark N, marks: mark entries, list marks",
     "trash N, delete N: remove; alone: the marks",
     "issues: what could not be read",
@@ -191,9 +205,12 @@ internal struct PlainBrowser {
 
   private mutating func sort(_ word: String) -> Answer {
     let keys: [String: RowOrder.Key] = [
-      "size": .size, "name": .name, "items": .items, "time": .time,
+      "size": .size, "other": .otherSize, "name": .name, "items": .items, "time": .time,
+      "owner": .owner, "mode": .mode,
     ]
-    guard let key = keys[word] else { return Answer(lines: ["Sort by size, name, items or time."]) }
+    guard let key = keys[word] else {
+      return Answer(lines: ["Sort by size, other (size), name, items, time, owner or mode."])
+    }
     browser.sort(by: key)
     first = 0
     return Answer(listsDirectory: true)

@@ -345,6 +345,45 @@ struct BrowseWithoutTerminalTests {
     }
   }
 
+  @Test func `Line by line a list is sorted by whatever the screen sorts by, and tells it`()
+    async throws
+  {
+    try await withTemporaryTree([
+      .file("long", size: 5_000), .file("short", size: 4_000), .file("open", size: 6_000),
+    ]) { root in
+      try await withTemporaryTree([]) { state in
+        let outcome = try Program.shell(
+          """
+          cd \(root)
+          chmod 640 long
+          chmod 600 short
+          chmod 666 open
+          touch -d @1000000000 short
+          touch -d @1100000000 open
+          printf '%s\\n' 'sort mode' 'sort mode' 'sort other' 'sort time' 'sort owner' 'sort size' \
+            'sort weight' | plat browse --plain .
+          """,
+          environment: ["XDG_STATE_HOME": state, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+        )
+        #expect(outcome.errors == "")
+        let orders = outcome.text.split(separator: "\(root): ").map { listing in
+          listing.split(separator: "\n").filter { $0.first?.isNumber == true && $0.contains("B  ") }
+            .map { $0.split(separator: " ")[1] }
+        }
+        #expect(
+          orders.dropFirst(2) == [
+            ["short", "long", "open"], ["open", "long", "short"], ["open", "long", "short"],
+            ["long", "open", "short"], ["long", "open", "short"], ["long", "open", "short"],
+          ]
+        )
+        #expect(outcome.text.contains("mode 666") && outcome.text.contains("owner "))
+        #expect(outcome.text.contains("5.9 KiB apparent"))
+        #expect(outcome.text.contains("09 Sep 2001 01:46"))
+        #expect(outcome.text.contains("Sort by size, other (size), name"))
+      }
+    }
+  }
+
   @Test func `Line by line a directory, or everything, is looked at again`() async throws {
     try await withTemporaryTree([.directory("big", [.file("a.iso", size: 90_000)])]) { root in
       try await withTemporaryTree([]) { state in

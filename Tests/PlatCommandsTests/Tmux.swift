@@ -15,7 +15,7 @@ final class Tmux {
   }
 
   /// Far longer than anything takes on the busiest machine: only a test that fails waits so long.
-  private static let patience = Duration.seconds(300)
+  private static let patience = Duration.seconds(1200)
 
   private let socket: String
   private var server: Int32?
