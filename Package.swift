@@ -59,7 +59,7 @@ let package = Package(
     module("PlatTree", settings: safeSettings),
     module("PlatLayout", settings: safeSettings),
     module("PlatScan", ["CPlatSystem", "PlatTree"]),
-    module("PlatStore", ["CPlatSQLite", "PlatTree"]),
+    module("PlatStore", ["CPlatSQLite", "CPlatSystem", "PlatTree"]),
     module(
       "PlatRender",
       ["CPlatCairo", "CPlatZlib", "PlatLayout", "PlatTree"],

@@ -98,7 +98,7 @@ internal struct ChangedDirectories {
     let hash = node.name.withUnsafeBytes { name in
       node.row.hash(directory: number, parent: node.parent, name: name)
     }
-    guard hash.short == statement.int64(at: 5 + DirectoryRow.checksumColumn) else {
+    guard hash.short == node.row.checksum else {
       throw before.damaged("the checksum of directory \(number) does not fit")
     }
     guard node.parent < number else { throw before.damaged("directory \(number) is in a loop") }

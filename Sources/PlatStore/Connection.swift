@@ -22,8 +22,10 @@ internal final class Connection {
   internal let path: String
   /// How long to wait for a lock, in milliseconds.
   internal let busyTimeout: Int32
-  /// Where ``KeptIntegers`` are, once they are used; SQLite frees it.
-  internal var keptIntegers: UnsafeMutablePointer<Int64>?
+  /// What rows are visited by, once they are.
+  internal var visitor: RowVisitor?
+  /// Whether ``addPackingFunctions()`` was called.
+  internal var hasPackingFunctions = false
   /// The version of the schema of its tables.
   internal var schemaVersion = Schema.version
 

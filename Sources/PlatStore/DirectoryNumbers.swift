@@ -12,7 +12,7 @@ internal struct DirectoryNumbers: ~Copyable {
 
   private let tree: FileTree
   private let search: Statement
-  private let insertion: Statement
+  private var insertion: BulkInsertion
   /// The largest number of the store before.
   private let last: Int64
   private var next: Int64
@@ -52,6 +52,7 @@ internal struct DirectoryNumbers: ~Copyable {
         try matching.matchChildren(of: directory, among: known)
       }
     }
+    try matching.insertion.finish()
     return (matching.numbers, matching.earlier)
   }
 
@@ -61,10 +62,7 @@ internal struct DirectoryNumbers: ~Copyable {
       "SELECT id FROM dir WHERE parent = ? AND name = ? AND raw = ?",
       on: connection
     )
-    let insertion = try Statement(
-      "INSERT INTO dir(parent, name, raw, id) VALUES(?, ?, ?, ?)",
-      on: connection
-    )
+    let insertion = try BulkInsertion("dir", "id, parent, name, raw", on: connection)
     self.tree = tree
     self.last = last
     self.next = last + 1
@@ -128,33 +126,28 @@ extension DirectoryNumbers {
     // There is nothing below a directory that was just inserted.
     guard parent <= last else { return nil }
     search.bind(parent, at: 1)
-    try bind(name, to: search)
+    if isUTF8(name) {
+      try search.bind(text: name, at: 2)
+      try search.bind(blob: [], at: 3)
+    } else {
+      try search.bind(String(decoding: name, as: UTF8.self), at: 2)
+      try search.bind(blob: name, at: 3)
+    }
     defer { search.reset() }
     return try search.step() ? search.int64(at: 0) : nil
   }
 
   private mutating func insert(_ directory: DirectoryID, parent: Int64) throws(StoreError) {
-    insertion.bind(parent, at: 1)
-    try bind(tree.name(of: directory), to: insertion)
-    insertion.bind(next, at: 4)
-    try insertion.run()
+    let name = tree.name(of: directory)
+    let isText = isUTF8(name)
+    insertion.append(next)
+    insertion.append(parent)
+    insertion.append(text: isText ? name : Array(String(decoding: name, as: UTF8.self).utf8)[...])
+    insertion.append(blob: isText ? [] : name)
+    try insertion.endRow()
     numbers.append(next)
     earlier.append(nil)
     next += 1
-  }
-
-  /// Binds a name to the parameters 2 and 3, `name` and `raw`.
-  private func bind(
-    _ name: ArraySlice<UInt8>,
-    to statement: borrowing Statement
-  ) throws(StoreError) {
-    if isUTF8(name) {
-      try statement.bind(text: name, at: 2)
-      try statement.bind(blob: [], at: 3)
-    } else {
-      try statement.bind(String(decoding: name, as: UTF8.self), at: 2)
-      try statement.bind(blob: name, at: 3)
-    }
   }
 }
 

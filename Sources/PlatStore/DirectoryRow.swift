@@ -13,7 +13,6 @@ internal struct DirectoryRow {
     case listingChecksum, notes
   }
 
-  internal static let fieldCount = 21
   private var values: [21 of Int64] = .init(repeating: 0)
 
   /// The ordinals of names that are counted elsewhere, as ``encode(ordinals:)`` packs them.
@@ -23,13 +22,18 @@ internal struct DirectoryRow {
   /// ``fileChange`` reads it; `nil` where only the listing tells, as in all rows of version 1.
   internal var newestFile: Int64?
 
+  /// The checksum that is stored, which is no part of what the row says.
+  ///
+  /// It is that of ``hash(directory:parent:name:)`` unless something is damaged.
+  internal var checksum: Int64 = 0
+
   /// Creates a row of zeros.
   internal init() {}
 
   /// The value of a column.
   internal subscript(field: Field) -> Int64 {
-    get { values[field.rawValue] }
-    set { values[field.rawValue] = newValue }
+    @inline(__always) get { values[field.rawValue] }
+    @inline(__always) set { values[field.rawValue] = newValue }
   }
 
   /// What concerns the directory alone, which is in `content`; all else of ``Field`` is in `dirv`.
@@ -37,65 +41,6 @@ internal struct DirectoryRow {
     .ownSize, .ownAlloc, .selfAlloc, .mtime, .ctime, .inode, .fileSystem, .attributes, .flags,
     .listingChecksum, .notes,
   ]
-  private static let subtreeFields = Field.allCases.filter { !ownFields.contains($0) }
-
-  /// The columns of `content` that ``bindOwn(to:from:)`` binds.
-  internal static let ownColumns = """
-    own_size, own_alloc, self_alloc, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, \
-    elsewhere, newest_file
-    """
-  /// The number of those columns.
-  internal static let ownColumnCount = Int32(ownFields.count + 2)
-
-  /// The columns of `dirv` that ``bindSubtree(to:from:checksum:)`` binds.
-  internal static let subtreeColumns = """
-    size, alloc, files, dirs, links, others, max_size, max_alloc, newest, issues, checksum
-    """
-  /// The number of those columns.
-  internal static let subtreeColumnCount = Int32(subtreeFields.count + 1)
-
-  /// What to read of the tables, in which version 1 of the schema has most columns elsewhere.
-  internal static let tables = "dirv v LEFT JOIN content c ON c.id = v.content"
-
-  /// The names of the columns that are read: the integers, then the rest.
-  internal static let columns = """
-    size, alloc, files, dirs, links, others, own_size, own_alloc, self_alloc, max_size, max_alloc, \
-    newest, issues, mtime_ns, ctime_ns, ino, fs, attr, flags, listing_crc, notes, elsewhere, \
-    newest_file, checksum, content
-    """
-
-  /// What to read of the tables instead, where all integers are kept by the function of SQL, and only
-  /// the columns from `elsewhere` on are columns of the query.
-  internal static func keptColumns(on connection: Connection) throws(StoreError) -> String {
-    let all = try columns(on: connection).split(separator: ", ")
-    let integers = all[..<fieldCount].joined(separator: ", ")
-    return "\(all[fieldCount...].joined(separator: ", ")), plat_keep(\(integers))"
-  }
-
-  /// The position of the column `checksum` after the first of ``keptColumns(on:)``.
-  internal static let keptChecksumColumn = checksumColumn - elsewhereColumn
-  /// The position of the column `content` there.
-  internal static let keptContentColumn = contentColumn - elsewhereColumn
-  /// The number of columns there.
-  internal static let keptColumnCount = columnCount - elsewhereColumn + 1
-
-  /// The same of the tables of a file, whose version may be 1.
-  internal static func columns(on connection: Connection) throws(StoreError) -> String {
-    try connection.noticeMigration()
-    guard connection.schemaVersion < 2 else { return columns }
-    return columns.split(separator: ", ").map { $0 == "newest_file" ? "NULL" : $0 }
-      .joined(separator: ", ")
-  }
-
-  /// The position of the column `elsewhere` after the first.
-  private static let elsewhereColumn = Int32(fieldCount)
-  private static let newestFileColumn = elsewhereColumn + 1
-  /// The position of the column `checksum` after the first.
-  internal static let checksumColumn = elsewhereColumn + 2
-  /// The position of the column `content` after the first.
-  internal static let contentColumn = elsewhereColumn + 3
-  /// The number of columns.
-  internal static let columnCount = Int32(fieldCount + 4)
 
   /// Returns whether two rows say the same.
   internal func isEqual(to other: DirectoryRow) -> Bool {
@@ -130,51 +75,6 @@ internal struct DirectoryRow {
     if elsewhere.isEmpty { hash.combine(0) } else { hash.combine(elsewhere[...]) }
     if let newestFile { hash.combine(newestFile) }
     return hash
-  }
-
-  /// Reads a row whose columns start at a column of a query.
-  internal init(_ statement: borrowing Statement, at first: Int32) {
-    for index in values.indices { values[index] = statement.int64(at: first + Int32(index)) }
-    readRest(statement, at: first)
-  }
-
-  /// Reads a row whose integers are kept, and whose other columns are those of a query from one on.
-  internal init(_ kept: KeptIntegers, _ statement: borrowing Statement, at first: Int32) {
-    for index in values.indices { values[index] = kept[index] }
-    readRest(statement, at: first - Int32(Self.fieldCount))
-  }
-
-  private mutating func readRest(_ statement: borrowing Statement, at first: Int32) {
-    let column = first + Self.elsewhereColumn
-    if !statement.isNull(at: column) { elsewhere = statement.bytes(at: column) }
-    if !statement.isNull(at: first + Self.newestFileColumn) {
-      newestFile = statement.int64(at: first + Self.newestFileColumn)
-    }
-  }
-
-  /// Binds ``ownColumns`` to parameters that start at an index.
-  internal func bindOwn(
-    to statement: borrowing Statement,
-    from first: Int32
-  ) throws(StoreError) {
-    for (index, field) in Self.ownFields.enumerated() {
-      statement.bind(self[field], at: first + Int32(index))
-    }
-    let last = first + Self.ownColumnCount - 1
-    if elsewhere.isEmpty {
-      statement.bindNull(at: last - 1)
-    } else {
-      try statement.bind(blob: elsewhere[...], at: last - 1)
-    }
-    if let newestFile { statement.bind(newestFile, at: last) } else { statement.bindNull(at: last) }
-  }
-
-  /// Binds ``subtreeColumns`` to parameters that start at an index.
-  internal func bindSubtree(to statement: borrowing Statement, from first: Int32, checksum: Int64) {
-    for (index, field) in Self.subtreeFields.enumerated() {
-      statement.bind(self[field], at: first + Int32(index))
-    }
-    statement.bind(checksum, at: first + Self.subtreeColumnCount - 1)
   }
 }
 
@@ -218,19 +118,13 @@ extension DirectoryRow {
   internal func largestFile(_ measure: SizeMeasure) -> Int64 {
     measure == .allocated ? self[.maxAlloc] : self[.maxSize]
   }
-
   /// Packs ascending ordinals: the first, then differences, each as an unsigned LEB128 number.
   internal static func encode(ordinals: [Int]) -> [UInt8] {
     var bytes: [UInt8] = []
     var last = 0
     for ordinal in ordinals {
-      var rest = ordinal - last
+      bytes.appendNumber(UInt64(ordinal - last))
       last = ordinal
-      while rest >= 0x80 {
-        bytes.append(UInt8(rest & 0x7f) | 0x80)
-        rest >>= 7
-      }
-      bytes.append(UInt8(rest))
     }
     return bytes
   }

@@ -1,3 +1,4 @@
+import CPlatSystem
 internal import PlatTree
 
 /// How bytes lie in `content` and in `layout`; the numbers reach the disk and are stable.
@@ -82,6 +83,13 @@ internal enum ListingDictionary {
   }
 }
 
+/// Returns the CRC-32C of bytes, as `crc32c(_:)` does, by the processor's instructions where it has them.
+internal func storedChecksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
+  var sum: UInt32 = 0
+  if let start = bytes.baseAddress, plat_crc32c(start, bytes.count, &sum) != 0 { return sum }
+  return crc32c(bytes.bindMemory(to: UInt8.self).span)
+}
+
 /// Packs listings for a store.
 internal struct ListingPacker {
   private var encoder: LZ4Encoder?
@@ -102,7 +110,7 @@ internal struct ListingPacker {
     guard let block = encoder?.encode(listing.bytes) else {
       return (StoredCodec.bare, listing.bytes, Int64(listing.checksum))
     }
-    let checksum = block.withUnsafeBufferPointer { crc32c($0.span) }
+    let checksum = block.withUnsafeBytes { storedChecksum(of: $0) }
     return (StoredCodec.packed, block, Int64(checksum))
   }
 }
@@ -149,7 +157,7 @@ internal final class StoredListings {
   /// - Returns: The bytes, or why there are none.
   /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
   internal func bytes(
-    _ statement: borrowing Statement,
+    _ statement: borrowing some QueryRow & ~Copyable,
     at column: Int32,
     checksum: Int64?
   ) throws(StoreError) -> Result<[UInt8], Flaw> {
@@ -172,7 +180,7 @@ internal final class StoredListings {
   /// - Returns: What `body` returns, or why it was not called.
   /// - Throws: ``StoreError`` if the row or the dictionary cannot be read.
   internal func read<Value>(
-    _ statement: borrowing Statement,
+    _ statement: borrowing some QueryRow & ~Copyable,
     at column: Int32,
     checksum: Int64?,
     _ body: (Stored) -> Result<Value, Flaw>
@@ -191,7 +199,7 @@ internal final class StoredListings {
         return body(.bare(data))
       case StoredCodec.packed:
         guard let decoder else { return .failure(.noDictionary) }
-        if let checksum, checksum != Int64(crc32c(data.bindMemory(to: UInt8.self).span)) {
+        if let checksum, checksum != Int64(storedChecksum(of: data)) {
           return .failure(.checksumMismatch)
         }
         return body(.packed(data, decoder))
@@ -238,8 +246,7 @@ extension StoredListings {
           return
         }
         for byte in bytes.suffix(4).reversed() { stored = stored << 8 | UInt32(byte) }
-        let span = UnsafeRawBufferPointer(rebasing: content).bindMemory(to: UInt8.self).span
-        guard crc32c(span) == stored else {
+        guard storedChecksum(of: UnsafeRawBufferPointer(rebasing: content)) == stored else {
           self = .checksumMismatch
           return
         }

@@ -41,6 +41,7 @@ internal struct Migration {
     let version = try connection.integer("PRAGMA user_version") ?? 0
     let missing = steps.filter { Int64($0.version) > version }
     guard let last = missing.last else { return false }
+    try connection.addPackingFunctions()
     for step in missing { try connection.execute(step.sql) }
     try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
     try connection.execute("PRAGMA user_version = \(last.version)")

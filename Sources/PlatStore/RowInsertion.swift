@@ -1,6 +1,8 @@
 internal import PlatTree
 
 /// Inserts the rows of one snapshot: of `dirv`, of `content`, and what belongs to that.
+///
+/// All of them are there after ``finish()``.
 internal struct RowInsertion: ~Copyable {
   /// What a row of `dirv` has for its content.
   internal enum Content {
@@ -10,12 +12,22 @@ internal struct RowInsertion: ~Copyable {
     case sharing(Int64, checksum: Int64)
     /// A new row with a listing of its own.
     case new
+
+    /// Whether the listing is to be stored.
+    internal var needsListing: Bool {
+      switch self {
+      case .existing: false
+      case .sharing(_, let checksum): checksum == 0
+      case .new: true
+      }
+    }
   }
 
-  private let row: Statement
-  private let content: Statement
-  private let issue: Statement
-  private let exclusion: Statement
+  private let snapshot: Int64
+  private var rows: BulkInsertion
+  private var contents: BulkInsertion
+  private var issues: BulkInsertion
+  private var exclusions: BulkInsertion
   private var packer: ListingPacker
   private var nextContent: Int64
 
@@ -31,101 +43,117 @@ internal struct RowInsertion: ~Copyable {
     _ tree: FileTree,
     on connection: Connection
   ) throws(StoreError) {
-    func insertion(_ table: String, _ columns: String) throws(StoreError) -> Statement {
-      let count = columns.split(separator: ",").count
-      let marks = [String](repeating: "?", count: count).joined(separator: ", ")
-      return try Statement("INSERT INTO \(table)(\(columns)) VALUES(\(marks))", on: connection)
-    }
-    let row = try insertion("dirv", "dir, since, content, \(DirectoryRow.subtreeColumns)")
-    let content = try insertion("content", "id, codec, data, \(DirectoryRow.ownColumns)")
-    let issue = try insertion("issue", "content, n, name, call, errno")
-    let exclusion = try insertion("exclusion", "content, n, name, kind, reason")
+    let rows = try BulkInsertion(
+      "dirv",
+      "dir, since, content, \(DirectoryRow.subtreeColumns)",
+      on: connection
+    )
+    let contents = try BulkInsertion(
+      "content",
+      "id, codec, data, \(DirectoryRow.ownColumns)",
+      on: connection
+    )
+    let issues = try BulkInsertion("issue", "content, n, name, call, errno", on: connection)
+    let exclusions = try BulkInsertion(
+      "exclusion",
+      "content, n, name, kind, reason",
+      on: connection
+    )
     let packer = try ListingPacker(tree, on: connection)
     let lastContent = try connection.integer("SELECT max(id) FROM content") ?? 0
-    row.bind(Int64(snapshot), at: 2)
-    self.row = row
-    self.content = content
-    self.issue = issue
-    self.exclusion = exclusion
+    self.snapshot = Int64(snapshot)
+    self.rows = rows
+    self.contents = contents
+    self.issues = issues
+    self.exclusions = exclusions
     self.packer = packer
     nextContent = lastContent + 1
   }
 
-  /// Inserts the row of a directory.
+  /// Inserts the content of a directory, unless there is a row for it.
   ///
   /// - Parameters:
-  ///   - values: The row; it gets the checksum of the listing.
-  ///   - directory: The number of the directory.
+  ///   - values: The row of the directory; it gets the checksum of the listing.
   ///   - source: What the row has for its content.
-  ///   - listing: The listing of the directory.
-  ///   - notes: What could not be read in it, and what was left out.
-  ///   - makeHash: Makes the hash of the complete row.
-  /// - Returns: The hash.
+  ///   - listing: The listing of the directory, if the source says that it is needed.
+  ///   - notes: What could not be read in the directory, and what was left out.
+  /// - Returns: The number of the row of `content`.
+  /// - Throws: ``StoreError`` if the store cannot be written.
+  internal mutating func insertContent(
+    of values: inout DirectoryRow,
+    _ source: Content,
+    _ listing: Listing,
+    _ notes: DirectoryNotes?
+  ) throws(StoreError) -> Int64 {
+    let id = nextContent
+    switch source {
+    case .existing(let existing, let checksum):
+      values[.listingChecksum] = checksum
+      return existing
+    case .sharing(let other, let checksum) where checksum != 0:
+      values[.listingChecksum] = checksum
+      contents.append(id)
+      contents.append(StoredCodec.shared)
+      contents.append(other)
+    case .sharing, .new:
+      let (codec, data, checksum) = packer.pack(listing)
+      values[.listingChecksum] = checksum
+      contents.append(id)
+      contents.append(codec)
+      contents.append(blob: data)
+    }
+    values.appendOwn(to: &contents)
+    try contents.endRow()
+    if let notes { try insert(notes) }
+    nextContent += 1
+    return id
+  }
+
+  /// Inserts the row of a directory whose content is there.
+  ///
+  /// - Parameters:
+  ///   - values: The row.
+  ///   - directory: The number of the directory.
+  ///   - content: The number of the row of `content`.
+  ///   - hash: The hash of the row.
   /// - Throws: ``StoreError`` if the store cannot be written.
   internal mutating func insert(
-    _ values: inout DirectoryRow,
+    _ values: DirectoryRow,
     of directory: Int64,
-    _ source: Content,
-    _ listing: @autoclosure () -> Listing,
-    _ notes: DirectoryNotes?,
-    hashedBy makeHash: (DirectoryRow) -> RowHash
-  ) throws(StoreError) -> RowHash {
-    row.bind(directory, at: 1)
-    if case .existing(let id, let checksum) = source {
-      values[.listingChecksum] = checksum
-      row.bind(id, at: 3)
-    } else {
-      row.bind(nextContent, at: 3)
-      try insertContent(&values, source, listing)
-      if let notes { try insert(notes) }
-      nextContent += 1
-    }
-    let hash = makeHash(values)
-    values.bindSubtree(to: row, from: 4, checksum: hash.short)
-    try row.run()
-    return hash
-  }
-
-  private mutating func insertContent(
-    _ values: inout DirectoryRow,
-    _ source: Content,
-    _ listing: () -> Listing
+    content: Int64,
+    _ hash: RowHash
   ) throws(StoreError) {
-    content.bind(nextContent, at: 1)
-    if case .sharing(let id, let checksum) = source, checksum != 0 {
-      values[.listingChecksum] = checksum
-      content.bind(StoredCodec.shared, at: 2)
-      content.bind(id, at: 3)
-    } else {
-      let (codec, data, checksum) = packer.pack(listing())
-      values[.listingChecksum] = checksum
-      content.bind(codec, at: 2)
-      try content.bind(blob: data, at: 3)
-    }
-    try values.bindOwn(to: content, from: 4)
-    try content.run()
+    rows.append(directory)
+    rows.append(snapshot)
+    rows.append(content)
+    values.appendSubtree(to: &rows, checksum: hash.short)
+    try rows.endRow()
   }
 
-  private func insert(_ notes: DirectoryNotes) throws(StoreError) {
+  /// Inserts the rows that are left.
+  internal mutating func finish() throws(StoreError) {
+    try rows.finish()
+    try contents.finish()
+    try issues.finish()
+    try exclusions.finish()
+  }
+
+  private mutating func insert(_ notes: DirectoryNotes) throws(StoreError) {
     for (index, value) in notes.issues.enumerated() {
-      issue.bind(nextContent, at: 1)
-      issue.bind(Int64(index), at: 2)
-      if let name = value.name {
-        try issue.bind(blob: name[...], at: 3)
-      } else {
-        issue.bindNull(at: 3)
-      }
-      try issue.bind(value.call, at: 4)
-      issue.bind(Int64(value.code), at: 5)
-      try issue.run()
+      issues.append(nextContent)
+      issues.append(Int64(index))
+      if let name = value.name { issues.append(blob: name[...]) } else { issues.appendNull() }
+      issues.append(text: value.call.utf8)
+      issues.append(Int64(value.code))
+      try issues.endRow()
     }
     for (index, value) in notes.exclusions.enumerated() {
-      exclusion.bind(nextContent, at: 1)
-      exclusion.bind(Int64(index), at: 2)
-      try exclusion.bind(blob: value.name[...], at: 3)
-      exclusion.bind(Int64(value.kind.rawValue), at: 4)
-      exclusion.bind(Int64(value.reason.rawValue), at: 5)
-      try exclusion.run()
+      exclusions.append(nextContent)
+      exclusions.append(Int64(index))
+      exclusions.append(blob: value.name[...])
+      exclusions.append(Int64(value.kind.rawValue))
+      exclusions.append(Int64(value.reason.rawValue))
+      try exclusions.endRow()
     }
   }
 }

@@ -130,13 +130,9 @@ internal enum Schema {
     CREATE TABLE content(                    -- a directory without what is below it
       id INTEGER PRIMARY KEY,
       own_size INTEGER NOT NULL, own_alloc INTEGER NOT NULL,  -- of the listing
-      self_alloc INTEGER NOT NULL,                            -- of the directory itself
       mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, ino INTEGER NOT NULL,
-      fs INTEGER NOT NULL, attr INTEGER NOT NULL, flags INTEGER NOT NULL,
-      listing_crc INTEGER NOT NULL,          -- the CRC-32C of the stored listing; 0: no entries
-      notes INTEGER NOT NULL,                -- a hash of the rows of issue and exclusion; 0: none
-      elsewhere BLOB,                        -- ordinals of hard links that are counted elsewhere
-      newest_file INTEGER,                   -- s since ctime_ns; NULL: only the listing tells
+      fs INTEGER NOT NULL, flags INTEGER NOT NULL,
+      rest BLOB NOT NULL,                    -- packed: what no query asks for
       codec INTEGER NOT NULL,                -- 0: data is the listing, 1: the id of the row that has it
       data BLOB NOT NULL
     );
@@ -145,10 +141,9 @@ internal enum Schema {
       size INTEGER NOT NULL, alloc INTEGER NOT NULL,          -- of the subtree, as is all but content
       files INTEGER NOT NULL, dirs INTEGER NOT NULL,
       links INTEGER NOT NULL, others INTEGER NOT NULL,
-      max_size INTEGER NOT NULL, max_alloc INTEGER NOT NULL,  -- of the largest file
       newest INTEGER NOT NULL,                                -- s since 1970
       issues INTEGER NOT NULL,
-      checksum INTEGER NOT NULL,             -- over this row, that of content but its data, and the name
+      rest BLOB NOT NULL,                    -- packed: a checksum, and what no query asks for
       content INTEGER NOT NULL,
       PRIMARY KEY(dir, since)
     ) WITHOUT ROWID;
@@ -164,8 +159,8 @@ internal enum Schema {
     INSERT INTO state(dir, since, content)
       SELECT dir, since, content FROM dirv_1 ORDER BY dir, since;
     INSERT INTO content
-      SELECT s.id, v.own_size, v.own_alloc, v.self_alloc, v.mtime_ns, v.ctime_ns, v.ino, v.fs, v.attr,
-        v.flags, v.listing_crc, v.notes, v.elsewhere, NULL,
+      SELECT s.id, v.own_size, v.own_alloc, v.mtime_ns, v.ctime_ns, v.ino, v.fs, v.flags,
+        plat_pack_own(v.listing_crc, v.self_alloc, v.attr, v.notes, v.elsewhere),
         CASE WHEN f.id < s.id THEN 1 ELSE coalesce(c.codec, 0) END,
         CASE WHEN f.id < s.id THEN f.id ELSE coalesce(c.data, x'') END
       FROM state s CROSS JOIN dirv_1 v ON v.dir = s.dir AND v.since = s.since
@@ -175,7 +170,7 @@ internal enum Schema {
       ORDER BY s.id;
     INSERT INTO dirv
       SELECT v.dir, v.since, v.until, v.size, v.alloc, v.files, v.dirs, v.links, v.others,
-        v.max_size, v.max_alloc, v.newest, v.issues, v.checksum, s.id
+        v.newest, v.issues, plat_pack_subtree(v.checksum, v.max_size, v.max_alloc), s.id
       FROM state s CROSS JOIN dirv_1 v ON v.dir = s.dir AND v.since = s.since ORDER BY s.id;
     INSERT INTO issue SELECT s.id, i.n, i.name, i.call, i.errno
       FROM issue_1 i JOIN state s ON s.dir = i.dir AND s.since = i.since;

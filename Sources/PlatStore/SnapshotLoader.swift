@@ -45,19 +45,7 @@ internal struct SnapshotLoader {
 
   /// Reads the snapshot; the caller has begun a transaction.
   internal mutating func load() throws(StoreError) -> StoredTree {
-    let kept = try KeptIntegers(connection)
-    let columns = try DirectoryRow.keptColumns(on: connection)
-    let statement = try Statement(
-      """
-      SELECT v.dir, d.parent, d.name, d.raw, \(columns), c.codec, c.data
-      FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
-      WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
-      """,
-      on: connection
-    )
-    statement.bind(Int64(info.id), at: 1)
-    guard try statement.step() else { throw damaged("it has no directories") }
-    var builder = FileTree.Builder(rootPath: statement.name(at: 2))
+    var builder: FileTree.Builder?
     reserveBatch()
     // Room that is not needed, as a number may be damaged, takes no memory.
     let count = min(max(info.totals.directories, 0), 1 << 20)
@@ -65,13 +53,23 @@ internal struct SnapshotLoader {
     parents.reserveCapacity(count)
     sums.reserveCapacity(count)
     largestFiles.reserveCapacity(count)
-    repeat {
-      try readDirectory(statement, DirectoryRow(kept, statement, at: 4))
+    let columns = try DirectoryRow.columns(on: connection)
+    try connection.forEachRow(
+      "v.dir, d.parent, d.name, d.raw, \(columns), c.codec, c.data",
+      """
+      FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
+      WHERE v.since <= ?1 AND (v.until IS NULL OR v.until > ?1) ORDER BY v.dir
+      """,
+      Int64(info.id)
+    ) { row throws(StoreError) in
+      try readDirectory(row)
+      if builder == nil { builder = FileTree.Builder(rootPath: name) }
       if max(batch.bytes.count, batch.packed.count) >= Self.chunkSize - (1 << 16) {
-        builder.insert(batch)
+        builder?.insert(batch)
         reserveBatch()
       }
-    } while try statement.step()
+    }
+    guard var builder else { throw damaged("it has no directories") }
     try readNotes()
     builder.insert(batch)
     batch = FileTree.Batch()
@@ -103,21 +101,19 @@ internal struct SnapshotLoader {
     batch.packed.reserveCapacity(Self.chunkSize)
   }
 
-  /// Takes in the row of a directory that the statement is at.
-  private mutating func readDirectory(
-    _ statement: borrowing Statement,
-    _ row: DirectoryRow
-  ) throws(StoreError) {
-    let number = statement.int64(at: 0)
+  /// Takes in the row of a directory.
+  private mutating func readDirectory(_ columns: VisitedRow) throws(StoreError) {
+    let row = DirectoryRow(columns, at: 4)
+    let number = columns.int64(at: 0)
     let position = numbers.count
-    let parentNumber = statement.int64(at: 1)
+    let parentNumber = columns.int64(at: 1)
     let parent = try parentPosition(parentNumber, of: number)
     name.removeAll(keepingCapacity: true)
-    statement.withName(at: 2) { name.append(contentsOf: $0) }
+    columns.withName(at: 2) { name.append(contentsOf: $0) }
     let hash = name.withUnsafeBytes { name in
       row.hash(directory: number, parent: parentNumber, name: name)
     }
-    guard hash.short == statement.int64(at: 4 + DirectoryRow.keptChecksumColumn),
+    guard hash.short == row.checksum,
       let fileSystem = hashOfFileSystem(row[.fileSystem]),
       let owner = attributes(row[.attributes])
     else { throw damaged("the checksum of directory \(number) does not fit") }
@@ -130,7 +126,7 @@ internal struct SnapshotLoader {
     numbers.append(number)
     parents.append(parent)
     if row[.notes] != 0 {
-      let content = statement.int64(at: 4 + DirectoryRow.keptContentColumn)
+      let content = columns.int64(at: 4 + DirectoryRow.contentColumn)
       announcedNotes[position] = (row[.notes], content)
     }
     if !row.elsewhere.isEmpty {
@@ -154,20 +150,20 @@ internal struct SnapshotLoader {
     stored.totals = row.totals
     stored.newestModification = row[.newest]
     stored.fileChange = row.fileChange
-    try readListing(of: number, row, statement, as: stored)
+    try readListing(of: number, row, columns, as: stored)
   }
 
   /// Takes in the listing of a directory, and delivers the directory.
   private mutating func readListing(
     of number: Int64,
     _ row: DirectoryRow,
-    _ statement: borrowing Statement,
+    _ columns: VisitedRow,
     as stored: FileTree.Batch.Stored
   ) throws(StoreError) {
-    let column = 4 + DirectoryRow.keptColumnCount
+    let column = 4 + DirectoryRow.columnCount
     let position = numbers.count - 1
     let outcome = try listings.read(
-      statement,
+      columns,
       at: column,
       checksum: row[.listingChecksum]
     ) { (listing: StoredListings.Stored) -> Result<Void, StoredListings.Flaw> in

@@ -116,7 +116,7 @@ internal struct SnapshotReader: ~Copyable {
     let hash = child.name.withUnsafeBytes { name in
       child.row.hash(directory: child.number, parent: parent, name: name)
     }
-    guard hash.short == statement.int64(at: 3 + DirectoryRow.checksumColumn) else {
+    guard hash.short == child.row.checksum else {
       throw damaged("the checksum of directory \(child.number) does not fit")
     }
     return child

@@ -119,7 +119,7 @@ extension SnapshotStore {
       let hash = place.name.withUnsafeBytes { name in
         row.hash(directory: place.number, parent: place.parent, name: name)
       }
-      guard hash.short == statement.int64(at: 2 + DirectoryRow.checksumColumn) else {
+      guard hash.short == row.checksum else {
         throw .damaged(
           path: shownPath,
           snapshot: nil,

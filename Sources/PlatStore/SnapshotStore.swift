@@ -330,7 +330,7 @@ extension Connection {
   }
 }
 
-extension Statement {
+extension QueryRow where Self: ~Copyable {
   /// Returns the bytes of a name from the column `name` and the column `raw` after it.
   internal borrowing func name(at column: Int32) -> [UInt8] {
     withName(at: column) { Array($0) }

@@ -137,7 +137,6 @@ internal struct SnapshotWriter {
       let directory = DirectoryID(index)
       var row = try rows.row(of: directory, on: connection)
       let last = lastRow(statement, at: 1)
-      let checksum = statement.int64(at: 2 + DirectoryRow.checksumColumn)
       let isSameListing = try isSame(
         tree.listing(of: directory),
         statement,
@@ -151,7 +150,7 @@ internal struct SnapshotWriter {
         let found = try notes.notes(of: number, last.content, at: directory)
         hasNotes = found.hash == row[.notes]
       }
-      if isSameListing, hasNotes, last.values.isEqual(to: row), checksum == hash.short {
+      if isSameListing, hasNotes, last.values.isEqual(to: row), last.values.checksum == hash.short {
         info.digest &+= rows.digest(of: row, hash)
       } else {
         let content = isSameListing ? last.content(for: row, hasNotes: hasNotes) : .new
@@ -213,15 +212,17 @@ internal struct SnapshotWriter {
       let directory = change.directory
       var row = try rows.row(of: directory, on: connection)
       if change.keepsNoFileChange { row.newestFile = nil }
-      let hash = try insertion.insert(
-        &row,
-        of: rows.numbers[directory.index],
+      let content = try insertion.insertContent(
+        of: &row,
         change.content,
-        tree.listing(of: directory),
+        change.content.needsListing ? tree.listing(of: directory) : Listing(),
         rows.notes[directory.index]
-      ) { rows.hash(of: $0, directory) }
+      )
+      let hash = rows.hash(of: row, directory)
+      try insertion.insert(row, of: rows.numbers[directory.index], content: content, hash)
       info.digest &+= rows.digest(of: row, hash)
     }
+    try insertion.finish()
   }
 }
 
@@ -287,8 +288,7 @@ extension SnapshotWriter {
     let hash = stored.tree.name(of: directory).withUnsafeBytes { name in
       last.values.hash(directory: number, parent: parent, name: name)
     }
-    let checksum = statement.int64(at: 1 + DirectoryRow.checksumColumn)
-    guard hash.short == checksum else { return nil }
+    guard hash.short == last.values.checksum else { return nil }
     info.digest &-= rows.digest(of: last.values, hash)
     return last
   }

@@ -91,6 +91,34 @@ extension Statement {
     guard code == SQLITE_OK else { throw connection.error(code) }
   }
 
+  /// Binds bytes as a blob, which stay where they are until the statement has run.
+  internal borrowing func bind(borrowedBlob bytes: UnsafeRawBufferPointer, at index: Int32) {
+    // No address means NULL to SQLite, and no bytes may have none.
+    let code =
+      bytes.isEmpty
+      ? sqlite3_bind_zeroblob(handle, index, 0)
+      : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
+    precondition(code == SQLITE_OK, "parameter index out of range, or larger than SQLite allows")
+  }
+
+  /// Binds bytes, which are valid UTF-8, as a text, which stay where they are until the statement has
+  /// run.
+  internal borrowing func bind(borrowedText bytes: UnsafeRawBufferPointer, at index: Int32) {
+    let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+    let code =
+      bytes.isEmpty
+      ? sqlite3_bind_text(handle, index, "", 0, nil)
+      : sqlite3_bind_text64(
+        handle,
+        index,
+        start,
+        UInt64(bytes.count),
+        nil,
+        UInt8(SQLITE_UTF8)
+      )
+    precondition(code == SQLITE_OK, "parameter index out of range, or larger than SQLite allows")
+  }
+
   /// Binds a text.
   internal borrowing func bind(_ text: String, at index: Int32) throws(StoreError) {
     try bind(text: Array(text.utf8)[...], at: index)

@@ -87,7 +87,7 @@ struct CheckingTests {
       words: "1 directories without a state"
     ),
     Damage(
-      sql: "INSERT INTO content SELECT 9, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, NULL, NULL, 2, x'00'",
+      sql: "INSERT INTO content SELECT 9, 1, 1, 1, 1, 1, 1, 1, x'', 2, x'00'",
       damaged: [],
       words: "listing 9: the dictionary is missing"
     ),

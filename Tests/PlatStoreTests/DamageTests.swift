@@ -179,7 +179,7 @@ struct DamageTests {
     ("UPDATE dirv SET files = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
     ("UPDATE content SET mtime_ns = 9 WHERE id = 2", "the checksum of directory 2 does not fit"),
     (
-      "UPDATE content SET elsewhere = x'00' WHERE id = 1",
+      "UPDATE content SET rest = rest || x'00' WHERE id = 1",
       "the checksum of directory 1 does not fit"
     ),
     ("UPDATE dir SET name = 'D' WHERE id = 2", "the checksum of directory 2 does not fit"),

@@ -15,11 +15,6 @@ struct MigrationTests {
     INSERT INTO attr SELECT * FROM later.attr;
     INSERT INTO dir SELECT * FROM later.dir;
     INSERT INTO content SELECT id, codec, data FROM later.content WHERE codec = 0 AND data <> x'';
-    INSERT INTO dirv SELECT dir, since, until, size, alloc, files, dirs, links, others, own_size,
-      own_alloc, self_alloc, max_size, max_alloc, newest, issues, mtime_ns, ctime_ns, ino, fs, attr,
-      flags, listing_crc, notes, elsewhere, checksum,
-      CASE WHEN listing_crc = 0 THEN NULL WHEN codec = 1 THEN data ELSE id END
-      FROM later.dirv JOIN later.content ON id = content;
     INSERT INTO issue SELECT dir, since, n, name, call, errno
       FROM later.dirv JOIN later.issue USING(content);
     INSERT INTO exclusion SELECT dir, since, n, name, kind, reason
@@ -41,7 +36,59 @@ struct MigrationTests {
     try Migration.run([Schema.migrations[0]], on: connection)
     try connection.execute("ATTACH '\(folder.path)/later.plat' AS later")
     try connection.execute(Self.rows)
+    try copyStates(to: connection)
     return path
+  }
+
+  /// Puts the states of directories, attached as `later`, into the table of version 1.
+  private func copyStates(to connection: Connection) throws {
+    let states = try Statement(
+      """
+      SELECT v.dir, v.since, v.until, \(DirectoryRow.columns), c.codec, c.data, c.id
+      FROM later.dirv v JOIN later.content c ON c.id = v.content
+      """,
+      on: connection
+    )
+    let fields: [(column: String, field: DirectoryRow.Field)] = [
+      ("size", .size), ("alloc", .alloc), ("files", .files), ("dirs", .dirs), ("links", .links),
+      ("others", .others), ("own_size", .ownSize), ("own_alloc", .ownAlloc),
+      ("self_alloc", .selfAlloc), ("max_size", .maxSize), ("max_alloc", .maxAlloc),
+      ("newest", .newest), ("issues", .issues), ("mtime_ns", .mtime), ("ctime_ns", .ctime),
+      ("ino", .inode), ("fs", .fileSystem), ("attr", .attributes), ("flags", .flags),
+      ("listing_crc", .listingChecksum), ("notes", .notes),
+    ]
+    let columns = fields.map(\.column).joined(separator: ", ")
+    var insertion = try BulkInsertion(
+      "dirv",
+      "dir, since, until, \(columns), elsewhere, checksum, content",
+      on: connection
+    )
+    while try states.step() {
+      let row = DirectoryRow(states, at: 3)
+      insertion.append(states.int64(at: 0))
+      insertion.append(states.int64(at: 1))
+      if states.isNull(at: 2) {
+        insertion.appendNull()
+      } else {
+        insertion.append(states.int64(at: 2))
+      }
+      for (_, field) in fields { insertion.append(row[field]) }
+      if row.elsewhere.isEmpty {
+        insertion.appendNull()
+      } else {
+        insertion.append(blob: row.elsewhere[...])
+      }
+      insertion.append(row.checksum)
+      let codec = 3 + DirectoryRow.columnCount
+      if row[.listingChecksum] == 0 {
+        insertion.appendNull()
+      } else {
+        let isShared = states.int64(at: codec) == StoredCodec.shared
+        insertion.append(states.int64(at: isShared ? codec + 1 : codec + 2))
+      }
+      try insertion.endRow()
+    }
+    try insertion.finish()
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
