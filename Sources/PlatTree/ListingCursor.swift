@@ -88,16 +88,35 @@ public struct ListingCursor: Sendable {
   /// - Complexity: O(*n*), where *n* is the length of the names since the last one that was read.
   @discardableResult
   public mutating func readName() -> Bool {
+    let bytes = bytes
     while namedOrdinal < ordinal {
       guard let (shared, suffix) = takeName(), shared <= name.count else {
         isDamaged = true
         return false
       }
-      name.removeLast(name.count - shared)
-      name.append(contentsOf: bytes[suffix])
+      Self.replace(&name, from: shared, with: suffix, of: bytes)
       namedOrdinal += 1
     }
     return true
+  }
+
+  /// Keeps the start of a name, and sets what follows: byte by byte, as it is short.
+  @inline(__always)
+  private static func replace(
+    _ name: inout [UInt8],
+    from shared: Int,
+    with suffix: Range<Int>,
+    of bytes: [UInt8]
+  ) {
+    let missing = shared + suffix.count - name.count
+    if missing > 0 {
+      name.append(contentsOf: repeatElement(0, count: missing))
+    } else if missing < 0 {
+      name.removeLast(-missing)
+    }
+    let added = bytes.span.extracting(suffix)
+    var target = name.mutableSpan
+    for index in added.indices { target[shared + index] = added[index] }
   }
 
   /// Reads what the next name has in common with the one before, and where the rest of it is.
