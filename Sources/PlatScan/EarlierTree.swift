@@ -178,10 +178,13 @@ extension EarlierTree {
   /// Where the name of the directory at a position starts in the names.
   internal func nameStart(at index: Int) -> Int { Int(nameStarts[index]) }
 
-  /// The name of the directory at a position.
-  internal func name(at index: Int) -> ArraySlice<UInt8> {
-    names[Int(nameStarts[index])..<Int(nameStarts[index + 1]) - 1]
+  /// Where the name of the directory at a position is in the names.
+  internal func nameRange(at index: Int) -> Range<Int> {
+    Int(nameStarts[index])..<Int(nameStarts[index + 1]) - 1
   }
+
+  /// The name of the directory at a position.
+  internal func name(at index: Int) -> ArraySlice<UInt8> { names[nameRange(at: index)] }
 
   /// Returns the patterns' exclusions of a directory.
   internal func exclusions(of directory: DirectoryID) -> [Exclusion] {

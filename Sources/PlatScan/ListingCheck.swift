@@ -11,20 +11,22 @@ internal struct ListingCheck {
   private struct Due {
     var ordinal: Int
     var entry: ListingEntry
-    var nameStart: Int
+    /// Where its name is in the names.
+    var name: Range<Int>
     var isSampled: Bool
   }
 
   private var cursor: ListingCursor?
   private var due: [Due] = []
-  /// The names of the entries to be looked at, each ended by NUL.
+  /// The names of the entries to be looked at.
   private var names: [UInt8] = []
-  /// What became of entries that changed; `nil` of those that vanished.
-  private var changes: [(ordinal: Int, entry: ListingEntry?)] = []
+  /// What became of entries that changed.
+  private var changes: [(ordinal: Int, entry: ListingEntry)] = []
 
-  /// The sizes of the listing, and the number of its entries: of which kinds they are, and when they
-  /// were modified, is not known after ``leaveAll(_:)``.
-  internal private(set) var summary = ListingSummary()
+  /// The number of entries of the listing.
+  internal private(set) var entries = 0
+  /// What they occupy on disk, in bytes.
+  internal private(set) var allocatedSize: UInt64 = 0
   /// What is not looked at.
   internal private(set) var unverified = UnverifiedFiles()
 
@@ -34,7 +36,7 @@ internal struct ListingCheck {
   /// The number of entries to be looked at.
   internal var count: Int { due.count }
 
-  /// Whether an entry has changed or vanished.
+  /// Whether an entry has changed.
   internal var hasChanges: Bool { !changes.isEmpty }
 
   /// Entries between two looks at whether the scan was cancelled.
@@ -45,9 +47,8 @@ internal struct ListingCheck {
   /// Looks at none of the entries of a directory, as a fast scan that knows enough of them.
   internal mutating func leaveAll(_ files: EarlierTree.KnownFiles) {
     reset()
-    summary.allocatedSize = files.allocatedSize
-    summary.files = files.files
-    summary.others = files.entries - files.files
+    entries = Int(files.entries)
+    allocatedSize = files.allocatedSize
     unverified.files = Int(files.files)
     unverified.allocatedSize = files.allocatedSize
   }
@@ -55,38 +56,44 @@ internal struct ListingCheck {
   /// Finds out which entries of a listing are to be looked at.
   internal mutating func prepare(_ listing: Listing, _ recheck: Recheck) {
     reset()
-    if case .due(let rule) = recheck, !rule.isTurn, let outline = listing.outline(),
-      rule.leavesAll(outline)
-    {
-      summary = outline.summary
-      unverified.files = Int(summary.files)
-      unverified.allocatedSize = outline.allocatedSizeOfFiles
-      return
-    }
     // One cursor for all listings, as each would allocate.
     var cursor = self.cursor.take() ?? listing.makeCursor()
     cursor.restart(in: listing)
+    entries = cursor.count
     switch recheck {
     case .nothing:
-      while cursor.advanceWithoutName() { summary.add(cursor.entry) }
+      while cursor.advanceWithoutName() { add(cursor.entry.allocatedSize) }
     case .everything, .files:
       let isEverything = if case .everything = recheck { true } else { false }
       while cursor.advance() {
-        summary.add(cursor.entry)
+        add(cursor.entry.allocatedSize)
         if isEverything || cursor.entry.kind == .file { add(cursor, isSampled: false) }
       }
     case .due(let rule):
-      prepare(&cursor, rule)
+      if !leavesAll(listing, entries, rule) { prepare(&cursor, rule) }
     }
     isSound = !cursor.isDamaged
     self.cursor = cursor
   }
 
+  /// Finds out whether none of the entries of a directory is looked at, without a look at each.
+  private mutating func leavesAll(_ listing: Listing, _ entries: Int, _ rule: DueRule) -> Bool {
+    guard entries <= DueRule.wholeCount, !rule.isTurn, let outline = listing.outline(),
+      rule.leavesAll(outline)
+    else { return false }
+    allocatedSize = outline.summary.allocatedSize
+    unverified.files = Int(outline.summary.files)
+    unverified.allocatedSize = outline.allocatedSizeOfFiles
+    return true
+  }
+
+  private mutating func add(_ size: UInt64) { allocatedSize = allocatedSize.addingClamped(size) }
+
   /// Finds out which entries are due; the names of the others are not read.
   private mutating func prepare(_ cursor: inout ListingCursor, _ rule: DueRule) {
     while cursor.advanceWithoutName() {
       let entry = cursor.entry
-      summary.add(entry)
+      add(entry.allocatedSize)
       let isLinked = rule.looksAtLinks && entry.linkCount > 1
       guard entry.kind == .file || isLinked else { continue }
       let answer = isLinked ? .due : rule.answer(for: entry, among: cursor.count)
@@ -102,20 +109,20 @@ internal struct ListingCheck {
 
   /// Adds the entry that a cursor is at.
   private mutating func add(_ cursor: borrowing ListingCursor, isSampled: Bool) {
+    let start = names.count
+    cursor.appendName(to: &names)
     due.append(
       Due(
         ordinal: cursor.ordinal,
         entry: cursor.entry,
-        nameStart: names.count,
+        name: start..<names.count,
         isSampled: isSampled
       )
     )
-    cursor.appendName(to: &names)
-    names.append(0)
   }
 
   private mutating func reset() {
-    summary = ListingSummary()
+    (entries, allocatedSize) = (0, 0)
     unverified = UnverifiedFiles()
     isSound = true
     guard due.count <= Self.keptEntries else {
@@ -129,40 +136,39 @@ internal struct ListingCheck {
 
   /// Looks at the entries.
   ///
+  /// What is found at the end of a path is known by its inode, wherever the path leads by now.
+  ///
   /// - Parameters:
-  ///   - directory: A descriptor of the directory.
+  ///   - directory: A descriptor of the directory, or of one above it.
+  ///   - path: A path that ends with the path from there to the directory, and a slash if it is not empty.
+  ///   - start: Where that begins.
+  ///   - status: The status of the directory.
   ///   - isCancelled: Asked now and then.
   /// - Returns: Whether that was done: if not, something is no longer as it was when the directory was
   ///   found unchanged, or the scan was cancelled.
-  internal mutating func run(in directory: Int32, isCancelled: () -> Bool) -> Bool {
+  internal mutating func run(
+    in directory: Int32,
+    below path: inout LookupPath,
+    from start: Int = 0,
+    on status: DirectoryStatus,
+    isCancelled: () -> Bool
+  ) -> Bool {
+    let pathEnd = path.count
     var untilCheck = Self.cancellationStride
-    var status = PlatStatus()
+    var found = PlatStatus()
     for index in due.indices {
       untilCheck -= 1
       if untilCheck == 0 {
         if isCancelled() { return false }
         untilCheck = Self.cancellationStride
       }
-      let answer = names.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { start in
-          plat_status(
-            directory,
-            (start + due[index].nameStart).assumingMemoryBound(to: CChar.self),
-            0,
-            &status
-          )
-        } ?? -1
-      }
-      guard answer == 0 else {
-        // It has vanished after the directory was found unchanged.
-        guard errno == ENOENT else { return false }
-        changes.append((due[index].ordinal, nil))
-        continue
-      }
-      guard !status.isDirectory, !status.isMountRoot,
-        status.inode == due[index].entry.inode
+      path.cut(to: pathEnd)
+      path.append(names, due[index].name)
+      guard plat_entry_status(directory, path.start + start, &found) == 0, !found.isDirectory,
+        !found.isMountRoot, found.inode == due[index].entry.inode,
+        found.device == status.details.device, found.mount_id == status.mountID
       else { return false }
-      note(ListingEntry(status), of: due[index])
+      note(ListingEntry(found), of: due[index])
     }
     return true
   }
@@ -177,27 +183,26 @@ internal struct ListingCheck {
       .subtractingClamped(Int64(clamping: due.entry.allocatedSize))
   }
 
-  /// Packs a listing anew, with what has changed.
+  /// Packs a listing anew, with what has changed, and returns its sizes and counts.
   internal mutating func encode(
     _ listing: Listing,
     with encoder: inout ListingEncoder,
     into bytes: inout [UInt8]
-  ) {
+  ) -> ListingSummary {
     names.removeAll(keepingCapacity: true)
     var next = 0
     var cursor = listing.makeCursor()
     while cursor.advance() {
-      var entry: ListingEntry? = cursor.entry
+      var entry = cursor.entry
       if next < changes.count, changes[next].ordinal == cursor.ordinal {
         entry = changes[next].entry
         next += 1
       }
-      guard let entry else { continue }
       let start = names.count
       cursor.appendName(to: &names)
       encoder.append(entry, name: start..<names.count)
     }
-    summary = encoder.encode(names: names.span, into: &bytes)
+    return encoder.encode(names: names.span, into: &bytes)
   }
 }
 

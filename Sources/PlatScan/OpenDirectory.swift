@@ -43,8 +43,6 @@ internal final class OpenDirectory: @unchecked Sendable {
     internal var base: OpenDirectory
     /// The path from there, with a slash at the end.
     internal var path: [UInt8]
-    /// The number of names in the path.
-    internal var depth: Int
   }
 
   /// What tells a directory from others that come to have its name.
@@ -124,22 +122,6 @@ internal final class OpenDirectory: @unchecked Sendable {
     guard ownsDescriptor else { return false }
     plat_close_directory(descriptor)
     return true
-  }
-
-  /// The most names between a directory and the one that it is looked up from: to open one in between
-  /// costs as much as some ten names on the way.
-  private static let mostLookupDepth = 3
-
-  /// Returns the way to a subdirectory that is not to be opened, for whom a use of the base is held; `nil`
-  /// if there is none that is open and near.
-  internal func lookup(ofSubdirectoryAt offset: Int) -> Lookup? {
-    let base = lookup?.base ?? self
-    let depth = (lookup?.depth ?? 0) + 1
-    guard depth <= Self.mostLookupDepth, parent != nil, base.retainDescriptor() else { return nil }
-    var path = lookup?.path ?? []
-    path.append(contentsOf: names[offset...].prefix { $0 != 0 })
-    path.append(UInt8(ascii: "/"))
-    return Lookup(base: base, path: path, depth: depth)
   }
 
   /// Whether the path from a root to what this directory holds has at most some slashes.

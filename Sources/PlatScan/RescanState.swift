@@ -1,15 +1,15 @@
 import PlatTree
 
 /// What a worker keeps from one directory to the next when it builds upon earlier scans.
-internal struct RescanState {
+internal struct RescanState: ~Copyable {
   internal var check = ListingCheck()
   /// The file system of the last directory.
   internal var fileSystem: RescanPlan.KnownFileSystem?
   /// The device that was described last.
   internal var describedDevice: UInt64?
   internal var calls = ScanCalls()
-  /// The path of a directory that is looked up.
-  internal var path: [UInt8] = []
+  /// The path of what is looked up from a directory that is open.
+  internal var path = LookupPath()
   /// What was not looked at, by the tree of the plan.
   internal var unverified: [UnverifiedFiles]
 

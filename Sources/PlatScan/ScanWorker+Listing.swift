@@ -28,28 +28,29 @@ extension ScanWorker {
     var flags: DirectoryDetails.Flags = failure == 0 ? [] : .isPartial
     if hasMountedFile { flags.insert(.hasMountedFile) }
     rescan.calls.directoriesRead += 1
-    deliver(directory, flags, listingFrom: start, summary, issues: issues)
+    var details = details(of: directory)
+    details.flags.formUnion(flags)
+    deliver(number, details, listingFrom: start, summary, issues: issues)
+    if job.wantsPath { job.setPath(path(of: directory)) }
   }
 
   /// Hands a directory over whose listing ends the bytes of the batch.
   internal mutating func deliver(
-    _ directory: Directory,
-    _ flags: DirectoryDetails.Flags,
+    _ number: Int,
+    _ details: DirectoryDetails,
     listingFrom start: Int,
     _ summary: ListingSummary,
     issues: Int
   ) {
-    var details = details(of: directory)
-    details.flags.formUnion(flags)
     batch.directories.append(
       FileTree.Batch.Directory(
-        number: directory.task.number,
+        number: number,
         details: details,
         listing: start..<batch.bytes.count,
         summary: summary
       )
     )
-    count(directory, details, summary, issues: issues)
+    count(details, summary.entries, summary.allocatedSize, issues: issues)
   }
 
   /// Returns what is known of a directory before it is read.
@@ -63,18 +64,17 @@ extension ScanWorker {
 
   /// Counts a directory that was handed over.
   internal mutating func count(
-    _ directory: Directory,
     _ details: DirectoryDetails,
-    _ summary: ListingSummary,
+    _ entries: Int,
+    _ allocatedSize: UInt64,
     issues: Int
   ) {
     counters.add(
-      entries: summary.entries + 1,
+      entries: entries + 1,
       directories: 1,
-      allocatedSize: summary.allocatedSize &+ details.allocatedSize,
+      allocatedSize: allocatedSize &+ details.allocatedSize,
       issues: issues
     )
-    if job.wantsPath { job.setPath(path(of: directory)) }
   }
 
   private mutating func examineEntries(of directory: Directory, issues: inout Int) {

@@ -3,9 +3,6 @@ import Glibc
 import PlatTree
 
 extension ScanWorker {
-  /// A directory that has more subdirectories is opened: each is looked up with a name more otherwise.
-  private static let mostChildrenLookedUp = 16
-
   /// Takes what a directory holds from an earlier scan, if it is unchanged since.
   ///
   /// - Parameters:
@@ -26,20 +23,12 @@ extension ScanWorker {
     guard row.isTrusted, place.map({ job.plan[$0].children.isEmpty }) ?? true,
       mayReuse(row, old, task)
     else { return false }
-    prepareCheck(row, old)
-    // On the way to something else in a few directories an open one is not worth its calls.
-    let isOnTheWay =
-      rescan.check.count == 0 && place == nil && row.children.count <= Self.mostChildrenLookedUp
-    let lookup =
-      isOnTheWay && !row.children.isEmpty
-      ? task.parent.lookup(ofSubdirectoryAt: task.nameOffset) : nil
-    var isKept = false
-    defer { if let lookup, !isKept, lookup.base.release() { job.descriptorClosed() } }
+    prepareCheck(earlier, row, old.directory)
     guard rescan.check.isSound,
       let found = examine(
         task,
         at,
-        needsDescriptor: rescan.check.count > 0 || (lookup == nil && !row.children.isEmpty)
+        needsDescriptor: rescan.check.count > 0 || !row.children.isEmpty
       )
     else { return false }
     let directory = Directory(
@@ -49,27 +38,37 @@ extension ScanWorker {
       place: place,
       old: old
     )
+    rescan.path.cut(to: 0)
     guard isPlannedHere(directory), isUnchanged(row, directory, old),
-      rescan.check.run(in: directory.file, isCancelled: { job.isCancelled })
+      rescan.check.run(
+        in: directory.file,
+        below: &rescan.path,
+        on: found.status,
+        isCancelled: { job.isCancelled }
+      )
     else {
       if found.file >= 0 { plat_close_directory(found.file) }
       return false
     }
     filter.pass(task)
     let first = row.children.isEmpty ? 0 : job.takeNumbers(row.children.count)
-    take(directory, old, firstSubdirectory: first)
-    isKept = descend(directory, lookup, into: row.children, first, old)
+    take(earlier, row, old, task.number, details(of: directory), firstSubdirectory: first)
+    if job.wantsPath { job.setPath(path(of: directory)) }
+    descend(directory, old, firstSubdirectory: first)
     return true
   }
 
   /// Finds out which entries of a directory are to be looked at: mostly without its listing.
-  private mutating func prepareCheck(_ row: EarlierTree.Row, _ old: OldDirectory) {
-    let earlier = job.rescan.trees[Int(old.tree)]
+  internal mutating func prepareCheck(
+    _ earlier: EarlierTree,
+    _ row: EarlierTree.Row,
+    _ directory: DirectoryID
+  ) {
     let recheck = earlier.recheck(of: row, job.rescan.level)
     if case .due(let rule) = recheck, let files = row.files, rule.leavesAll(files) {
       rescan.check.leaveAll(files)
     } else {
-      rescan.check.prepare(earlier.listing(of: old.directory), recheck)
+      rescan.check.prepare(earlier.listing(of: directory), recheck)
     }
   }
 
@@ -126,13 +125,11 @@ extension ScanWorker {
     guard let lookup = task.parent.lookup else {
       return task.parent.withName(at: task.nameOffset, body)
     }
-    rescan.path.removeAll(keepingCapacity: true)
-    rescan.path.append(contentsOf: lookup.path)
-    rescan.path.append(contentsOf: task.parent.names[task.nameOffset...].prefix { $0 != 0 })
-    rescan.path.append(0)
-    return rescan.path.withUnsafeBytes { buffer in
-      buffer.baseAddress.map { body($0.assumingMemoryBound(to: CChar.self)) }
-    }
+    let name = task.parent.names[task.nameOffset...].prefix { $0 != 0 }
+    rescan.path.cut(to: 0)
+    rescan.path.append(lookup.path, lookup.path.indices)
+    rescan.path.append(task.parent.names, name.indices)
+    return body(rescan.path.start)
   }
 
   /// Whether a directory is on the mount that it was expected on.
@@ -189,17 +186,25 @@ extension ScanWorker {
 
   /// Hands an unchanged directory over: as one of the earlier tree, if nothing about it has changed, or
   /// with a listing that was brought up to date.
-  private mutating func take(
-    _ directory: Directory,
+  ///
+  /// - Parameters:
+  ///   - earlier: The earlier tree.
+  ///   - row: What it knows of the directory.
+  ///   - old: The directory there.
+  ///   - number: The number of the directory.
+  ///   - details: What is known of the directory by now.
+  ///   - first: The number of its first subdirectory.
+  internal mutating func take(
+    _ earlier: EarlierTree,
+    _ row: EarlierTree.Row,
     _ old: OldDirectory,
+    _ number: Int,
+    _ details: DirectoryDetails,
     firstSubdirectory first: Int
   ) {
-    let earlier = job.rescan.trees[Int(old.tree)]
-    let row = earlier.row(of: old.directory)
-    let details = details(of: directory)
     for exclusion in earlier.exclusions(of: old.directory) {
       var exclusion = exclusion
-      exclusion.directory = DirectoryID(directory.task.number)
+      exclusion.directory = DirectoryID(number)
       batch.exclusions.append(exclusion)
     }
     rescan.calls.directoriesReused += 1
@@ -209,59 +214,28 @@ extension ScanWorker {
       batch.reuse(
         old.directory,
         ofTree: Int(old.tree),
-        as: directory.task.number,
+        as: number,
         firstSubdirectory: first,
-        device: directory.status.details.device
+        device: details.device
       )
-      count(directory, details, rescan.check.summary, issues: 0)
+      count(details, rescan.check.entries, rescan.check.allocatedSize, issues: 0)
       return
     }
     let start = batch.bytes.count
     let listing = earlier.listing(of: old.directory)
-    var summary = listing.summary
+    let summary: ListingSummary
     if rescan.check.hasChanges {
-      rescan.check.encode(listing, with: &encoder, into: &batch.bytes)
-      summary = rescan.check.summary
+      summary = rescan.check.encode(listing, with: &encoder, into: &batch.bytes)
     } else {
+      summary = listing.summary
       batch.bytes.append(contentsOf: listing.bytes)
     }
-    deliver(directory, [], listingFrom: start, summary, issues: 0)
+    deliver(number, details, listingFrom: start, summary, issues: 0)
     guard !row.children.isEmpty else { return }
     batch.announce(
-      parent: directory.task.number,
+      parent: number,
       first: first,
       names: row.children.map { earlier.name(at: $0) }
     )
-  }
-
-  /// Goes on with the subdirectories of an unchanged directory, by the names that they had.
-  ///
-  /// - Returns: Whether `lookup` was kept.
-  private mutating func descend(
-    _ directory: Directory,
-    _ lookup: OpenDirectory.Lookup?,
-    into children: Range<Int>,
-    _ first: Int,
-    _ old: OldDirectory
-  ) -> Bool {
-    guard !children.isEmpty, !job.isCancelled else {
-      if directory.file >= 0 { plat_close_directory(directory.file) }
-      return false
-    }
-    let earlier = job.rescan.trees[Int(old.tree)]
-    // It was opened after all if its file system had to be asked.
-    let lookup = directory.file < 0 ? lookup : nil
-    let node = keep(directory, lookup: lookup, names: earlier.names, users: children.count)
-    for (index, child) in children.enumerated().reversed() {
-      addTask(
-        DirectoryTask(
-          parent: node,
-          nameOffset: earlier.nameStart(at: child),
-          number: first + index,
-          old: OldDirectory(tree: old.tree, directory: DirectoryID(child))
-        )
-      )
-    }
-    return lookup != nil
   }
 }

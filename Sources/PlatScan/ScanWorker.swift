@@ -194,19 +194,39 @@ internal struct ScanWorker: ~Copyable {
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - lookup: From where to look up its subdirectories, if it was not opened.
   ///   - names: What the names of its subdirectories are in, each ended by NUL.
   ///   - users: The number of its subdirectories.
   /// - Returns: What the subdirectories are opened below.
-  internal mutating func keep(
+  private mutating func keep(
     _ directory: Directory,
-    lookup: OpenDirectory.Lookup? = nil,
     names: [UInt8],
     users: Int
   ) -> OpenDirectory {
-    let keepsDescriptor = lookup == nil && job.takeDescriptor()
-    defer { if !keepsDescriptor, directory.file >= 0 { plat_close_directory(directory.file) } }
-    return OpenDirectory(
+    let keepsDescriptor = job.takeDescriptor()
+    if !keepsDescriptor { plat_close_directory(directory.file) }
+    return makeOpen(
+      directory,
+      names: names,
+      descriptor: keepsDescriptor ? directory.file : -1,
+      users: users
+    )
+  }
+
+  /// Makes a directory what its subdirectories are opened below.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - names: What the names of its subdirectories are in, each ended by NUL.
+  ///   - descriptor: Its descriptor, or -1 for one that is to be opened when it is needed.
+  ///   - users: The number of its users.
+  /// - Returns: What the subdirectories are opened below.
+  internal func makeOpen(
+    _ directory: Directory,
+    names: [UInt8],
+    descriptor: Int32,
+    users: Int
+  ) -> OpenDirectory {
+    OpenDirectory(
       parent: directory.task.parent,
       nameOffset: directory.task.nameOffset,
       number: directory.task.number,
@@ -219,8 +239,7 @@ internal struct ScanWorker: ~Copyable {
       owner: directory.status.details.owner,
       place: directory.place ?? -1,
       ignoreScope: filter.scope,
-      lookup: lookup,
-      descriptor: keepsDescriptor ? directory.file : -1,
+      descriptor: descriptor,
       users: users
     )
   }

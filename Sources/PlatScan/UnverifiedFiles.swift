@@ -39,11 +39,16 @@ public struct UnverifiedFiles: Hashable, Sendable {
       sum.oldestObservation = worse(sum.oldestObservation, other.oldestObservation, min)
       sum.oldestScanCount = worse(sum.oldestScanCount, other.oldestScanCount, max)
     }
-    sum.files += other.files
-    let (size, overflow) = sum.allocatedSize.addingReportingOverflow(other.allocatedSize)
-    sum.allocatedSize = overflow ? .max : size
+    sum.leave(other.files, other.allocatedSize)
     sum.sampledFiles += other.sampledFiles
     sum.changedInSample += other.changedInSample
     sum.growthInSample &+= other.growthInSample
+  }
+
+  /// Adds files that are not looked at, of which it is not known when they were.
+  internal mutating func leave(_ count: Int, _ size: UInt64) {
+    files += count
+    let (sum, overflow) = allocatedSize.addingReportingOverflow(size)
+    allocatedSize = overflow ? .max : sum
   }
 }
