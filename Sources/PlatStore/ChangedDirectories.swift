@@ -47,9 +47,9 @@ internal struct ChangedDirectories {
       let number = statement.int64(at: 0)
       let node = try readNode(statement, number)
       if (statement.int64(at: 4) != 0) == isForwards {
-        try before.insert(node, number)
+        try before.insert(node)
       } else {
-        try after.insert(node, number)
+        try after.insert(node)
       }
     }
   }
@@ -68,17 +68,17 @@ internal struct ChangedDirectories {
     )
     statement.bind(Int64(first), at: 2)
     statement.bind(Int64(last), at: 3)
-    for number in Array(before.numbers) + Array(after.numbers) {
-      var parent = before[number]?.parent ?? after[number]?.parent ?? 0
+    for changed in before.nodes + after.nodes {
+      var parent = changed.parent
       while parent != 0, before[parent] == nil, after[parent] == nil {
         statement.bind(parent, at: 1)
         guard try statement.step() else {
-          throw before.damaged("directory \(number) has no parent")
+          throw before.damaged("directory \(changed.number) has no parent")
         }
         let node = try readNode(statement, parent)
         statement.reset()
-        try before.insert(node, parent)
-        try after.insert(node, parent)
+        try before.insert(node)
+        try after.insert(node)
         parent = node.parent
       }
     }
@@ -90,9 +90,10 @@ internal struct ChangedDirectories {
     _ number: Int64
   ) throws(StoreError) -> StoredDiffSource.Node {
     let node = StoredDiffSource.Node(
-      name: statement.name(at: 2),
-      parent: statement.int64(at: 1),
-      row: DirectoryRow(statement, at: 5),
+      number,
+      named: statement.name(at: 2),
+      in: statement.int64(at: 1),
+      DirectoryRow(statement, at: 5),
       content: statement.int64(at: 5 + DirectoryRow.contentColumn)
     )
     let hash = node.name.withUnsafeBytes { name in
@@ -108,19 +109,22 @@ internal struct ChangedDirectories {
   /// Checks that no row is missing: what the totals of a directory have beyond its own and those of
   /// the subdirectories that are here, which is what did not change, is the same on both sides.
   private func checkSums() throws(StoreError) {
-    for number in Set(before.numbers).union(after.numbers) {
-      let old = before.unchangedSums(of: number)
-      let new = after.unchangedSums(of: number)
-      let isComplete =
-        switch (old, new) {
-        case (let old?, let new?): old == new
-        case (let sums?, nil), (nil, let sums?): sums == UnchangedSums()
-        case (nil, nil): true
-        }
-      guard isComplete else {
-        throw before.damaged("the totals of directory \(number) do not add up")
+    for directory in before.directories {
+      let number = before[directory].number
+      let sums = after[number].map { after.unchangedSums(of: $0) }
+      guard before.unchangedSums(of: directory) == sums ?? UnchangedSums() else {
+        throw incomplete(number)
       }
     }
+    for directory in after.directories where before[after[directory].number] == nil {
+      guard after.unchangedSums(of: directory) == UnchangedSums() else {
+        throw incomplete(after[directory].number)
+      }
+    }
+  }
+
+  private func incomplete(_ number: Int64) -> StoreError {
+    before.damaged("the totals of directory \(number) do not add up")
   }
 }
 
@@ -132,22 +136,21 @@ private struct UnchangedSums: Equatable {
 }
 
 extension StoredDiffSource {
-  /// Returns what is missing from the totals of a directory, or `nil` if the directory is.
-  fileprivate func unchangedSums(of number: Int64) -> UnchangedSums? {
-    guard let row = self[number]?.row else { return nil }
+  /// Returns what is missing from the totals of a directory.
+  fileprivate func unchangedSums(of directory: DirectoryID) -> UnchangedSums {
+    let node = self[directory]
     var sums = UnchangedSums()
-    sums.size = row[.size] &- row[.ownSize]
-    sums.alloc = row[.alloc] &- row[.ownAlloc] &- row[.selfAlloc]
-    sums.directories = row[.dirs] &- 1
-    for child in subdirectories(of: Directory(number: number, content: 0)) {
-      guard let part = self[child.number]?.row else { continue }
-      sums.size &-= part[.size]
-      sums.alloc &-= part[.alloc]
-      sums.directories &-= part[.dirs]
+    sums.size = node.row[.size] &- node.row[.ownSize]
+    sums.alloc = node.row[.alloc] &- node.row[.ownAlloc] &- node.row[.selfAlloc]
+    sums.directories = node.row[.dirs] &- 1
+    for child in directories[node.children] {
+      sums.size &-= nodes[child.index].row[.size]
+      sums.alloc &-= nodes[child.index].row[.alloc]
+      sums.directories &-= nodes[child.index].row[.dirs]
     }
     // Sums that did not fit say nothing.
-    if row[.size] == .max { sums.size = 0 }
-    if row[.alloc] == .max { sums.alloc = 0 }
+    if node.row[.size] == .max { sums.size = 0 }
+    if node.row[.alloc] == .max { sums.alloc = 0 }
     return sums
   }
 }

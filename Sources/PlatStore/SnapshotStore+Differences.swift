@@ -28,8 +28,7 @@ extension SnapshotStore {
       let before = try directory(atPath: path, in: from)
       let after = try directory(atPath: path, in: to)
       let changed = try ChangedDirectories(from: from, to: to, on: connection)
-      let top = StoredDiffSource.Directory(before)
-      guard changed.before.contains(top), changed.after.contains(top) else {
+      guard let top = changed.before[before.number], let newTop = changed.after[after.number] else {
         var diff = TreeDiff()
         (diff.before, diff.after) = (before.totals, after.totals)
         return diff
@@ -38,7 +37,7 @@ extension SnapshotStore {
       return try comparison.difference(
         from: top,
         at: before.path,
-        to: StoredDiffSource.Directory(after),
+        to: newTop,
         at: after.path
       )
     }

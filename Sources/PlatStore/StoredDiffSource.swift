@@ -2,36 +2,34 @@ internal import PlatTree
 
 /// A snapshot as a side of a comparison: the directories that are not as in the other snapshot, and
 /// those above them.
+///
+/// The ID of a directory is its position among them.
 internal struct StoredDiffSource: TreeDiffSource {
   internal typealias Failure = StoreError
 
-  /// A directory by its number, which two snapshots share, with the number of its content.
-  internal struct Directory: Hashable {
-    internal var number: Int64
-    internal var content: Int64
-
-    internal init(number: Int64, content: Int64) {
-      self.number = number
-      self.content = content
-    }
-
-    internal init(_ directory: StoredDirectory) {
-      self.init(number: directory.number, content: directory.content)
-    }
-
-    internal static func == (first: Directory, second: Directory) -> Bool {
-      first.number == second.number
-    }
-
-    internal func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
-
   /// What is known of a directory.
   internal struct Node {
+    internal var number: Int64
     internal var name: [UInt8]
     internal var parent: Int64
     internal var row: DirectoryRow
     internal var content: Int64
+    /// Where the subdirectories are, once they are in order.
+    internal fileprivate(set) var children = 0..<0
+
+    internal init(
+      _ number: Int64,
+      named name: [UInt8],
+      in parent: Int64,
+      _ row: DirectoryRow,
+      content: Int64
+    ) {
+      self.number = number
+      self.name = name
+      self.parent = parent
+      self.row = row
+      self.content = content
+    }
   }
 
   /// Reads listings; a class, because a comparison copies its sources.
@@ -43,8 +41,11 @@ internal struct StoredDiffSource: TreeDiffSource {
     }
   }
 
-  private var nodes: [Int64: Node] = [:]
-  private var children: [Int64: [Directory]] = [:]
+  /// The directories, in the order in which they were taken in.
+  internal private(set) var nodes: [Node] = []
+  private var positions: [Int64: Int] = [:]
+  /// All directories, those of one parent together in the order of their names.
+  internal private(set) var directories: [DirectoryID] = []
   private let listings: ListingReader
   private let fileSystems: FileSystemTable
 
@@ -62,72 +63,79 @@ internal struct StoredDiffSource: TreeDiffSource {
 
   // MARK: The directories
 
-  /// Whether the source has a directory.
-  internal func contains(_ directory: Directory) -> Bool { nodes[directory.number] != nil }
+  /// The directory with a number, or `nil` if the source has none.
+  internal subscript(number: Int64) -> DirectoryID? {
+    positions[number].map(DirectoryID.init)
+  }
 
-  /// The directory with a number.
-  internal subscript(number: Int64) -> Node? { nodes[number] }
-
-  /// The numbers of all directories of the source.
-  internal var numbers: Dictionary<Int64, Node>.Keys { nodes.keys }
+  /// What is known of a directory.
+  internal subscript(directory: DirectoryID) -> Node { nodes[directory.index] }
 
   /// Takes in a directory.
-  internal mutating func insert(_ node: Node, _ number: Int64) throws(StoreError) {
-    guard nodes.updateValue(node, forKey: number) == nil else {
-      throw damaged("directory \(number) is there twice")
+  internal mutating func insert(_ node: Node) throws(StoreError) {
+    guard positions.updateValue(nodes.count, forKey: node.number) == nil else {
+      throw damaged("directory \(node.number) is there twice")
     }
-    children[node.parent, default: []].append(Directory(number: number, content: node.content))
+    nodes.append(node)
   }
 
   /// Puts the directories in order, after the last was taken in.
   internal mutating func sort() {
-    children = children.mapValues { siblings in
-      siblings.sorted { name(of: $0).lexicographicallyPrecedes(name(of: $1)) }
+    let sorted = nodes.indices.sorted { first, second in
+      nodes[first].parent != nodes[second].parent
+        ? nodes[first].parent < nodes[second].parent
+        : nodes[first].name.lexicographicallyPrecedes(nodes[second].name)
+    }
+    directories = sorted.map(DirectoryID.init)
+    var start = 0
+    while start < directories.count {
+      let parent = self[directories[start]].parent
+      let end = sorted[start...].firstIndex { nodes[$0].parent != parent } ?? sorted.count
+      if let position = positions[parent] { nodes[position].children = start..<end }
+      start = end
     }
   }
 
   // MARK: A side of a comparison
 
-  private func row(of directory: Directory) -> DirectoryRow {
-    nodes[directory.number]?.row ?? DirectoryRow()
+  internal func name(of directory: DirectoryID) -> ArraySlice<UInt8> {
+    nodes[directory.index].name[...]
   }
 
-  internal func name(of directory: Directory) -> ArraySlice<UInt8> {
-    nodes[directory.number]?.name[...] ?? []
+  internal func subdirectories(of directory: DirectoryID) -> [DirectoryID] {
+    Array(directories[nodes[directory.index].children])
   }
 
-  internal func subdirectories(of directory: Directory) -> [Directory] {
-    children[directory.number] ?? []
-  }
-
-  internal func listing(of directory: Directory) throws(StoreError) -> Listing {
+  internal func listing(of directory: DirectoryID) throws(StoreError) -> Listing {
     try listings.reader.listing(
-      of: directory.number,
-      row(of: directory),
-      content: directory.content
+      of: self[directory].number,
+      self[directory].row,
+      content: self[directory].content
     )
   }
 
-  internal func ordinalsCountedElsewhere(in directory: Directory) -> [Int] {
-    guard let node = nodes[directory.number], !node.row.elsewhere.isEmpty else { return [] }
-    return node.row.ordinalsCountedElsewhere.sorted()
+  internal func ordinalsCountedElsewhere(in directory: DirectoryID) -> [Int] {
+    guard !nodes[directory.index].row.elsewhere.isEmpty else { return [] }
+    return self[directory].row.ordinalsCountedElsewhere.sorted()
   }
 
-  internal func totals(of directory: Directory) -> Totals { row(of: directory).totals }
-
-  internal func details(of directory: Directory) -> DirectoryDetails {
-    row(of: directory).details
+  internal func totals(of directory: DirectoryID) -> Totals {
+    nodes[directory.index].row.totals
   }
 
-  internal func fileSystem(of directory: Directory) -> FileSystem {
-    fileSystems.values[row(of: directory)[.fileSystem]] ?? FileSystem(device: 0)
+  internal func details(of directory: DirectoryID) -> DirectoryDetails {
+    nodes[directory.index].row.details
+  }
+
+  internal func fileSystem(of directory: DirectoryID) -> FileSystem {
+    fileSystems.values[nodes[directory.index].row[.fileSystem]] ?? FileSystem(device: 0)
   }
 
   internal func hasKnownListing(
-    of other: Directory,
+    of other: DirectoryID,
     in source: Self,
-    _ directory: Directory
+    _ directory: DirectoryID
   ) -> Bool {
-    other.content == directory.content
+    source.nodes[other.index].content == nodes[directory.index].content
   }
 }

@@ -1,7 +1,7 @@
 /// Directories of one side that the other lacks, with all that is below them.
-private struct Forest<Directory: Hashable> {
+private struct Forest {
   struct Tree {
-    var directory: Directory
+    var directory: DirectoryID
     /// The directory that holds it, or -1 at the top.
     var parent: Int
     /// The path, at the top.
@@ -10,16 +10,16 @@ private struct Forest<Directory: Hashable> {
 
   private(set) var trees: [Tree] = []
 
-  mutating func append(_ directory: Directory, in parent: Int) {
+  mutating func append(_ directory: DirectoryID, in parent: Int) {
     trees.append(Tree(directory: directory, parent: parent))
   }
 
-  mutating func append(_ directory: Directory, at path: [UInt8]) {
+  mutating func append(_ directory: DirectoryID, at path: [UInt8]) {
     trees.append(Tree(directory: directory, parent: -1, path: path))
   }
 
   /// The path of a directory.
-  func path(of index: Int, _ name: (Directory) -> ArraySlice<UInt8>) -> [UInt8] {
+  func path(of index: Int, _ name: (DirectoryID) -> ArraySlice<UInt8>) -> [UInt8] {
     var chain: [Int] = []
     var next = index
     while trees[next].parent >= 0 {
@@ -36,15 +36,15 @@ extension TreeComparison {
   /// Finds directories and then files that are on both sides with another path.
   internal mutating func findMoves() throws(Source.Failure) {
     guard !gone.isEmpty, !come.isEmpty else { return }
-    var goneForest = Forest<Directory>()
-    var comeForest = Forest<Directory>()
+    var goneForest = Forest()
+    var comeForest = Forest()
     try findMovedDirectories(&goneForest, &comeForest)
     try findMovedEntries(goneForest, comeForest)
   }
 
   private mutating func findMovedDirectories(
-    _ goneForest: inout Forest<Directory>,
-    _ comeForest: inout Forest<Directory>
+    _ goneForest: inout Forest,
+    _ comeForest: inout Forest
   ) throws(Source.Failure) {
     var candidates: [InodeIdentity: [Int]] = [:]
     addTops(of: gone, from: 0, to: &goneForest)
@@ -91,14 +91,14 @@ extension TreeComparison {
     } while seen < come.count
   }
 
-  private func addTops(of list: [Loose], from start: Int, to forest: inout Forest<Directory>) {
+  private func addTops(of list: [Loose], from start: Int, to forest: inout Forest) {
     for loose in list.dropFirst(start) {
       guard case .directory(let directory) = loose.node else { continue }
       forest.append(directory, at: loose.path)
     }
   }
 
-  private mutating func identity(of directory: Directory, _ side: Side) -> InodeIdentity {
+  private mutating func identity(of directory: DirectoryID, _ side: Side) -> InodeIdentity {
     let source = side == .before ? before : after
     return InodeIdentity(
       fileSystem: number(directory, side),
@@ -107,7 +107,7 @@ extension TreeComparison {
   }
 
   /// Whether two directories with the same inode number are the same one.
-  private func isSame(_ old: Directory, _ new: Directory) throws(Source.Failure) -> Bool {
+  private func isSame(_ old: DirectoryID, _ new: DirectoryID) throws(Source.Failure) -> Bool {
     if before.details(of: old).modificationTime == after.details(of: new).modificationTime {
       return true
     }
@@ -118,7 +118,7 @@ extension TreeComparison {
   }
 
   private func names(
-    in directory: Directory,
+    in directory: DirectoryID,
     of source: Source
   ) throws(Source.Failure) -> Set<[UInt8]> {
     var names: Set<[UInt8]> = []
@@ -147,8 +147,8 @@ extension TreeComparison {
   }
 
   private mutating func findMovedEntries(
-    _ goneForest: Forest<Directory>,
-    _ comeForest: Forest<Directory>
+    _ goneForest: Forest,
+    _ comeForest: Forest
   ) throws(Source.Failure) {
     var candidates: [InodeIdentity: [Candidate]] = [:]
     try forEachEntry(of: gone, goneForest, .before) { candidate in
@@ -180,7 +180,7 @@ extension TreeComparison {
   /// Calls `body` with each entry that is loose, and with those in directories that are not placed.
   private mutating func forEachEntry(
     of list: [Loose],
-    _ forest: Forest<Directory>,
+    _ forest: Forest,
     _ side: Side,
     _ body: (Candidate) -> Void
   ) throws(Source.Failure) {
@@ -203,7 +203,7 @@ extension TreeComparison {
   private func path(
     of candidate: Candidate,
     _ list: [Loose],
-    _ forest: Forest<Directory>,
+    _ forest: Forest,
     _ source: Source
   ) -> [UInt8] {
     switch candidate.place {

@@ -1,6 +1,6 @@
 extension TreeComparison {
   /// The number of the file system of a directory.
-  internal mutating func number(_ directory: Directory, _ side: Side) -> Int {
+  internal mutating func number(_ directory: DirectoryID, _ side: Side) -> Int {
     let source = side == .before ? before : after
     return fileSystems.number(of: source.fileSystem(of: directory))
   }
@@ -31,8 +31,8 @@ extension TreeComparison {
   /// Reports a directory that is there on both sides.
   internal mutating func report(
     _ kind: TreeDiff.Change.Kind,
-    _ old: Directory,
-    _ new: Directory,
+    _ old: DirectoryID,
+    _ new: DirectoryID,
     path: [UInt8],
     formerPath: [UInt8]?
   ) {
@@ -94,7 +94,7 @@ extension TreeComparison {
 
 extension TreeDiffSource {
   /// Whether a directory may hold more than is known.
-  fileprivate func isIncomplete(_ directory: Directory) -> Bool {
+  fileprivate func isIncomplete(_ directory: DirectoryID) -> Bool {
     !details(of: directory).flags.isDisjoint(with: [.isUnreadable, .isPartial])
   }
 }

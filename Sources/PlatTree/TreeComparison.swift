@@ -2,37 +2,10 @@
 ///
 /// No step calls itself, so that the depth of a tree does not matter.
 package struct TreeComparison<Source: TreeDiffSource> {
-  /// A directory of either side.
-  package typealias Directory = Source.Directory
-
-  /// One of the two sides.
-  internal enum Side {
-    case before, after
-  }
-
-  /// A directory that is there on both sides.
-  private struct Pair {
-    var before: Directory
-    var after: Directory
-    /// The pair of the directory that holds it.
-    var parent: Int
-    /// The path afterwards, once somebody has asked for it.
-    var path: [UInt8]?
-  }
-
-  /// An entry that one side lacks, in a directory that both have.
-  internal struct Loose {
-    internal var path: [UInt8]
-    internal var node: Node
-    /// Whether an entry that is no directory was found on the other side.
-    internal var isMoved = false
-  }
-
-  /// What a loose entry is.
-  internal enum Node {
-    case directory(Directory)
-    case entry(DiffedEntry)
-  }
+  internal typealias Side = Compared.Side
+  internal typealias Loose = Compared.Loose
+  internal typealias Node = Compared.Node
+  private typealias Pair = Compared.Pair
 
   internal let before: Source
   internal let after: Source
@@ -48,9 +21,9 @@ package struct TreeComparison<Source: TreeDiffSource> {
   internal var come: [Loose] = []
   internal var changes: [TreeDiff.Change] = []
   /// Directories that were found elsewhere, and what was found in them.
-  internal var placedBefore: Set<Directory> = []
+  internal var placedBefore: Set<DirectoryID> = []
   /// Directories that were found to have been elsewhere.
-  internal var placedAfter: Set<Directory> = []
+  internal var placedAfter: Set<DirectoryID> = []
 
   /// Prepares a comparison.
   ///
@@ -74,9 +47,9 @@ package struct TreeComparison<Source: TreeDiffSource> {
   /// - Returns: What is different.
   /// - Throws: What the sources throw.
   package consuming func difference(
-    from old: Directory,
+    from old: DirectoryID,
     at oldPath: [UInt8],
-    to new: Directory,
+    to new: DirectoryID,
     at newPath: [UInt8]
   ) throws(Source.Failure) -> TreeDiff {
     try comparePairs(from: old, at: oldPath, to: new, at: newPath)
@@ -95,9 +68,9 @@ package struct TreeComparison<Source: TreeDiffSource> {
 
   /// Takes in a directory that has moved, and compares what it holds.
   internal mutating func compareMoved(
-    _ old: Directory,
+    _ old: DirectoryID,
     at oldPath: [UInt8],
-    with new: Directory,
+    with new: DirectoryID,
     at newPath: [UInt8]
   ) throws(Source.Failure) {
     report(.moved, old, new, path: newPath, formerPath: oldPath)
@@ -112,9 +85,9 @@ package struct TreeComparison<Source: TreeDiffSource> {
 extension TreeComparison {
   /// Compares two directories, and all pairs that come up on the way.
   private mutating func comparePairs(
-    from old: Directory,
+    from old: DirectoryID,
     at oldPath: [UInt8],
-    to new: Directory,
+    to new: DirectoryID,
     at newPath: [UInt8]
   ) throws(Source.Failure) {
     tops = (oldPath, newPath)
@@ -172,7 +145,7 @@ extension TreeComparison {
     }
   }
 
-  private mutating func addLoose(_ new: Directory, _ name: ArraySlice<UInt8>, of index: Int) {
+  private mutating func addLoose(_ new: DirectoryID, _ name: ArraySlice<UInt8>, of index: Int) {
     var path = path(of: index, .after)
     path.appendComponent(name)
     come.append(Loose(path: path, node: .directory(new)))

@@ -1,11 +1,12 @@
 /// One side of a comparison: the directories of a tree, wherever it is kept.
 ///
-/// A source may leave out what it knows to be the same on both sides.
-package protocol TreeDiffSource: TreeSource where Directory: Hashable {
+/// A source may leave out what it knows to be the same on both sides. Its directories have IDs of its
+/// own: those of the other side mean nothing to it.
+package protocol TreeDiffSource: TreeSource where Directory == DirectoryID {
   /// The file system that a directory is on.
-  func fileSystem(of directory: Directory) -> FileSystem
+  func fileSystem(of directory: DirectoryID) -> FileSystem
   /// Whether the listing of a directory is that of one of the other side, known without a look at it.
-  func hasKnownListing(of other: Directory, in source: Self, _ directory: Directory) -> Bool
+  func hasKnownListing(of other: DirectoryID, in source: Self, _ directory: DirectoryID) -> Bool
 }
 
 /// A tree in memory as a side of a comparison.
