@@ -103,8 +103,9 @@ internal struct TreeRows {
     row[.attributes] = try attributes.number(of: details, on: connection)
     row[.flags] = Int64(details.flags.rawValue)
     row[.notes] = notes[index]?.hash ?? 0
-    let elsewhere = tree.ordinalsCountedElsewhere(in: directory)
-    if !elsewhere.isEmpty { row.elsewhere = DirectoryRow.encode(ordinals: elsewhere) }
+    if own[index].countedElsewhere > 0 {
+      row.elsewhere = DirectoryRow.encode(ordinals: tree.ordinalsCountedElsewhere(in: directory))
+    }
     if tree.hasEntries(directory) { row.fileChange = own[index].fileChange }
     return row
   }

@@ -9,6 +9,8 @@ extension FileTree {
     public var largestAllocatedSize: UInt64 = 0
     /// The length of the longest file of them, in bytes.
     public var largestApparentSize: UInt64 = 0
+    /// The number of entries that are charged to another name.
+    public var countedElsewhere = 0
     /// When a file changed last, as `FileTree.fileChange(in:)` has it.
     public var fileChange: Int64?
 
@@ -40,9 +42,10 @@ extension FileTree {
   /// - Complexity: O(*n*), where *n* is the number of entries of the listing.
   public func chargedSums(of directory: DirectoryID) -> ChargedSums {
     var sums = ChargedSums()
-    var elsewhere = ordinalsCountedElsewhere(in: directory)[...]
     let listing = listing(of: directory)
     var outline = ListingOutline(hasManyLinks: listing.hasManyLinks)
+    var elsewhere = outline.hasManyLinks ? ordinalsCountedElsewhere(in: directory)[...] : []
+    sums.countedElsewhere = elsewhere.count
     var cursor = listing.makeCursor()
     while cursor.advanceSizesAndTimes() {
       outline.add(cursor.entry)

@@ -122,9 +122,11 @@ extension FileTree {
   public func listing(of directory: DirectoryID) -> Listing {
     let location = listings[directory.index]
     guard location.length > 0 else { return Listing([], 0..<0) }
-    let chunk = chunks[Int(location.chunk)]
-    guard let codec = chunk.codec else { return Listing(chunk.bytes, location.range) }
-    let bytes = codec.unpack(chunk.bytes[location.range]) ?? Listing.damagedBytes
+    let index = Int(location.chunk)
+    // A copy of a chunk is two references more to count.
+    guard chunks[index].codec != nil else { return Listing(chunks[index].bytes, location.range) }
+    let chunk = chunks[index]
+    let bytes = chunk.codec?.unpack(chunk.bytes[location.range]) ?? Listing.damagedBytes
     return Listing(bytes, 0..<bytes.count)
   }
 
