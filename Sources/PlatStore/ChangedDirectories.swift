@@ -31,22 +31,18 @@ internal struct ChangedDirectories {
     _ last: Int,
     isForwards: Bool
   ) throws(StoreError) {
-    let statement = try Statement(
+    try connection.forEachRow(
+      "v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns(on: connection))",
       """
-      SELECT v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns(on: connection))
       FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
       WHERE (v.since > ?1 OR v.until > ?1) AND (
-        v.since <= ?1 AND v.until <= ?2
-        OR v.since > ?1 AND v.since <= ?2 AND (v.until IS NULL OR v.until > ?2))
+        v.since <= ?1 AND v.until <= \(last)
+        OR v.since > ?1 AND v.since <= \(last) AND (v.until IS NULL OR v.until > \(last)))
       """,
-      on: connection
-    )
-    statement.bind(Int64(first), at: 1)
-    statement.bind(Int64(last), at: 2)
-    while try statement.step() {
-      let number = statement.int64(at: 0)
-      let node = try readNode(statement, number)
-      if (statement.int64(at: 4) != 0) == isForwards {
+      Int64(first)
+    ) { row throws(StoreError) in
+      let node = try readNode(row, row.int64(at: 0))
+      if (row.int64(at: 4) != 0) == isForwards {
         try before.insert(node)
       } else {
         try after.insert(node)
@@ -86,15 +82,15 @@ internal struct ChangedDirectories {
 
   /// Reads a row of either query, and checks it.
   private func readNode(
-    _ statement: borrowing Statement,
+    _ columns: borrowing some QueryRow & ~Copyable,
     _ number: Int64
   ) throws(StoreError) -> StoredDiffSource.Node {
     let node = StoredDiffSource.Node(
       number,
-      named: statement.name(at: 2),
-      in: statement.int64(at: 1),
-      DirectoryRow(statement, at: 5),
-      content: statement.int64(at: 5 + DirectoryRow.contentColumn)
+      named: columns.name(at: 2),
+      in: columns.int64(at: 1),
+      DirectoryRow(columns, at: 5),
+      content: columns.int64(at: 5 + DirectoryRow.contentColumn)
     )
     let hash = node.name.withUnsafeBytes { name in
       node.row.hash(directory: number, parent: node.parent, name: name)

@@ -72,9 +72,10 @@ internal struct StoredDiffSource: TreeDiffSource {
   internal subscript(directory: DirectoryID) -> Node { nodes[directory.index] }
 
   /// Takes in a directory.
-  internal mutating func insert(_ node: Node) throws(StoreError) {
-    guard positions.updateValue(nodes.count, forKey: node.number) == nil else {
-      throw damaged("directory \(node.number) is there twice")
+  internal mutating func insert(_ node: consuming Node) throws(StoreError) {
+    let number = node.number
+    guard positions.updateValue(nodes.count, forKey: number) == nil else {
+      throw damaged("directory \(number) is there twice")
     }
     nodes.append(node)
   }

@@ -95,14 +95,15 @@ extension TreeComparison {
     var index = 0
     while index < pairs.count {
       let pair = pairs[index]
-      if pair.parent >= 0, isChange(before.totals(of: pair.before), after.totals(of: pair.after)) {
+      let (old, new) = (before.totals(of: pair.before), after.totals(of: pair.after))
+      if pair.parent >= 0, isChange(old, new) {
         let path = path(of: index, .after)
-        let kind = kind(before.totals(of: pair.before), after.totals(of: pair.after))
-        report(kind, pair.before, pair.after, path: path, formerPath: nil)
+        report(kind(old, new), pair.before, pair.after, path: path, formerPath: nil)
       }
       // What a directory holds that could not be read is not known, which is not that it is gone.
-      let isUnknown = [before.details(of: pair.before), after.details(of: pair.after)]
-        .contains { $0.flags.contains(.isUnreadable) }
+      let isUnknown =
+        before.details(of: pair.before).flags.contains(.isUnreadable)
+        || after.details(of: pair.after).flags.contains(.isUnreadable)
       if !isUnknown {
         try compareSubdirectories(of: index)
         try compareEntries(of: index)
