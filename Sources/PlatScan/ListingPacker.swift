@@ -38,6 +38,9 @@ internal struct ListingPacker: ~Copyable {
   private var scratch = RawMemory(capacity: keptBytes)
   private var attributes = AttributeTable()
 
+  /// The entries of the last listing with several links, in order of their names.
+  internal private(set) var links: [(ordinal: Int, entry: ListingEntry)] = []
+
   /// The number of entries added since the last listing.
   internal private(set) var count = 0
   private var capacity = keptEntries
@@ -88,12 +91,14 @@ internal struct ListingPacker: ~Copyable {
     names: UnsafeRawPointer,
     into output: inout [UInt8]
   ) -> ListingSummary {
+    if !links.isEmpty { links = [] }
     guard count > 0 else { return ListingSummary() }
     let order = keys.sort(in: names)
     scratch.reserve(ColumnPlaces.room(entries: order.count, nameBytes: nameBytes))
     let survey = ListingSurvey(records, count, order)
     var places = ColumnPlaces(scratch.start, entries: order.count)
     places.write(records, order, survey, &attributes)
+    if survey.allFlags & ListingFormat.Flag.manyLinks != 0 { noteLinks(order) }
     // What a large directory has taken is given back as soon as it can be.
     forgetRecords()
     places.writeNames(keys.names, in: names, order)
@@ -102,6 +107,18 @@ internal struct ListingPacker: ~Copyable {
     output.append(contentsOf: places.close(entries: entries))
     scratch.shrink(to: Self.keptBytes)
     return survey.summary
+  }
+
+  @inline(never)
+  private mutating func noteLinks(_ order: Order) {
+    for ordinal in order.indices {
+      let record = records[Int(truncatingIfNeeded: order[ordinal])]
+      guard record.linkCount > 1 else { continue }
+      var entry = record.sizes
+      entry.inode = record.inode
+      entry.linkCount = record.linkCount
+      links.append((ordinal, entry))
+    }
   }
 
   private mutating func forgetRecords() {

@@ -25,12 +25,15 @@ extension ScanWorker {
     examineEntries(of: directory, issues: &issues)
     let start = batch.bytes.count
     let summary = packer.pack(names: reader.bytes, into: &batch.bytes)
+    for (ordinal, entry) in packer.links {
+      batch.links.append(FileTree.HardLink(entry, ordinal: ordinal, directory: number))
+    }
     var flags: DirectoryDetails.Flags = failure == 0 ? [] : .isPartial
     if hasMountedFile { flags.insert(.hasMountedFile) }
     rescan.calls.directoriesRead += 1
     var details = details(of: directory)
     details.flags.formUnion(flags)
-    deliver(number, details, listingFrom: start, summary, issues: issues)
+    deliver(number, details, listingFrom: start, summary, deliversLinks: true, issues: issues)
     if job.wantsPath { job.setPath(path(of: directory)) }
   }
 
@@ -40,16 +43,17 @@ extension ScanWorker {
     _ details: DirectoryDetails,
     listingFrom start: Int,
     _ summary: ListingSummary,
+    deliversLinks: Bool = false,
     issues: Int
   ) {
-    batch.directories.append(
-      FileTree.Batch.Directory(
-        number: number,
-        details: details,
-        listing: start..<batch.bytes.count,
-        summary: summary
-      )
+    var delivered = FileTree.Batch.Directory(
+      number: number,
+      details: details,
+      listing: start..<batch.bytes.count,
+      summary: summary
     )
+    delivered.deliversLinks = deliversLinks
+    batch.directories.append(delivered)
     count(details, summary.entries, summary.allocatedSize, issues: issues)
   }
 

@@ -1,31 +1,22 @@
 extension FileTree {
-  /// One of the names of a file with several hard links.
-  private struct Link {
-    var fileSystem: UInt32
-    var inode: UInt64
-    var count: UInt32
-    var directory: UInt32
-    var ordinal: UInt32
-    var allocatedSize: UInt64
-    var apparentSize: UInt64
-  }
-
   /// Charges the sizes of each file with several hard links to one of its names.
   ///
   /// Before, the own sums of directories count every name in full. The charge is derived from the
   /// link counts in the listings, so that a listing does not depend on other directories.
   ///
   /// - Parameters:
+  ///   - links: The names.
   ///   - isPart: Whether there is more to come, so that a file of which a name is missing is not
   ///     charged to any.
   ///   - check: Called now and then.
   /// - Throws: What `check` throws; the tree is of no use then.
   internal mutating func chargeHardLinks<Stop: Error>(
+    _ links: HardLinks,
     isPart: Bool,
     _ check: () throws(Stop) -> Void
   ) throws(Stop) {
     var saturated: Set<Int> = []
-    for var links in try hardLinks(check) {
+    for var links in links.parts {
       try check()
       links.sort {
         ($0.inode, $0.fileSystem, $0.directory, $0.ordinal)
@@ -48,32 +39,16 @@ extension FileTree {
     }
   }
 
-  /// Returns the names of files with several hard links: those of one file together in one of many
-  /// parts, none of which takes long.
-  private func hardLinks<Stop: Error>(
-    _ check: () throws(Stop) -> Void
-  ) throws(Stop) -> [[Link]] {
-    var parts = [[Link]](repeating: [], count: 64)
-    for directory in directories where hasManyLinks(directory) {
-      try check()
-      var cursor = listing(of: directory).makeCursor()
-      while cursor.advanceWithoutName() {
-        let entry = cursor.entry
-        guard entry.linkCount > 1 else { continue }
-        parts[Int(entry.inode % 64)].append(
-          Link(
-            fileSystem: fileSystemIndices[directory.index],
-            inode: entry.inode,
-            count: entry.linkCount,
-            directory: UInt32(directory.index),
-            ordinal: UInt32(cursor.ordinal),
-            allocatedSize: entry.allocatedSize,
-            apparentSize: entry.apparentSize
-          )
-        )
-      }
+  /// Appends the names of files with several hard links that a directory lists.
+  internal func appendHardLinks(in directory: DirectoryID, to links: inout HardLinks) {
+    guard hasManyLinks(directory) else { return }
+    var cursor = listing(of: directory).makeCursor()
+    while cursor.advanceWithoutName() {
+      guard cursor.entry.linkCount > 1 else { continue }
+      var link = HardLink(cursor.entry, ordinal: cursor.ordinal, directory: directory.index)
+      link.fileSystem = fileSystemIndices[directory.index]
+      links.append(link)
     }
-    return parts
   }
 
   /// Whether a directory lists an entry with a link count other than 1.
@@ -89,7 +64,7 @@ extension FileTree {
   }
 
   /// Takes the sizes of a file off the directory of one of its names.
-  private mutating func discharge(_ link: Link, _ saturated: inout Set<Int>) {
+  private mutating func discharge(_ link: HardLink, _ saturated: inout Set<Int>) {
     uncharged.append(UInt64(link.directory) << 32 | UInt64(link.ordinal))
     let directory = Int(link.directory)
     if totalAllocated[directory] == .max || totalApparent[directory] == .max {

@@ -14,6 +14,9 @@ extension FileTree {
       public var listing: Range<Int>
       /// The sizes and counts of the listing; of a stored directory, those of its subtree.
       public var summary: ListingSummary
+      /// Whether ``Batch/links`` has all names of the listing that are hard links; if not, the listing is
+      /// asked for them.
+      public var deliversLinks = false
       /// Whether the listing is in ``Batch/packed`` instead.
       internal var isPacked = false
       /// When a file of the listing changed last, as in `FileTree.fileChanges`.
@@ -67,6 +70,8 @@ extension FileTree {
     public var codec: (any ListingCodec)?
     /// The directories that were read.
     public var directories: [Directory] = []
+    /// The names of files with several hard links that ``directories`` list.
+    public var links: [HardLink] = []
     /// What could not be read; ``Issue/directory`` is the reader's number.
     public var issues: [Issue] = []
     /// What was left out; ``Exclusion/directory`` is the reader's number.
@@ -153,6 +158,7 @@ extension FileTree {
       subdirectories.removeAll(keepingCapacity: true)
       names.removeAll(keepingCapacity: true)
       nameStarts.removeAll(keepingCapacity: true)
+      links = []
       issues = []
       exclusions = []
       lateEntries = []

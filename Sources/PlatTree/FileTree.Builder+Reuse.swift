@@ -123,6 +123,7 @@ extension FileTree.Builder {
   ) {
     guard earlier.hasEntries(directory), let fileChange = earlier.fileChange(in: directory) else {
       set(earlier.listing(of: directory).summary, of: number)
+      if earlier.hasEntries(directory) { unaskedDirectories.append(UInt32(number)) }
       return
     }
     tree.fileChanges[number] = fileChange

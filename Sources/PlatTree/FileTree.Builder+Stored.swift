@@ -76,7 +76,9 @@ extension FileTree {
       totalOthers[directory.index] = summary.others
       newestModifications[directory.index] = summary.newestModification
     }
-    chargeHardLinks(isPart: false) {}
+    var links = HardLinks()
+    for directory in directories { appendHardLinks(in: directory, to: &links) }
+    chargeHardLinks(links, isPart: false) {}
     addUp()
   }
 }

@@ -13,6 +13,10 @@ extension FileTree {
     internal var tree = FileTree()
     internal var summaries: Summaries = Summaries()
     internal var lateEntries: [Batch.LateEntry] = []
+    /// The names of files with several hard links, as far as they were delivered.
+    internal var links = HardLinks()
+    /// The numbers of directories whose listings are to be asked for such names.
+    internal var unaskedDirectories: [UInt32] = []
     /// The trees that directories are taken from, and the directories.
     internal let earlierTrees: [FileTree]
     internal var reused: [Batch.Reused] = []
@@ -65,6 +69,7 @@ extension FileTree {
       if !batch.packed.isEmpty { append(batch.packed, codec: batch.codec) }
       announce(batch)
       deliver(batch.directories, chunk, packedChunk)
+      for link in batch.links { links.append(link) }
       tree.issues.append(contentsOf: batch.issues)
       tree.exclusions.append(contentsOf: batch.exclusions)
       lateEntries.append(contentsOf: batch.lateEntries)
@@ -140,6 +145,7 @@ extension FileTree {
       detach(\.nameStarts)
       detach(\.nameLengths)
       detach(\.reused)
+      detach(\.unaskedDirectories)
       detach(\.names)
       detach(\.isDelivered)
       detach(\.tree.listings)
@@ -174,7 +180,8 @@ extension FileTree {
       let order = try canonicalOrder(check)
       try permute(order, check)
       tree.orderFileSystems(describe)
-      try tree.chargeHardLinks(isPart: isPart, check)
+      try placeHardLinks(order, check)
+      try tree.chargeHardLinks(links, isPart: isPart, check)
       tree.addUp(newestBounds)
       return order
     }
@@ -284,6 +291,8 @@ extension FileTree {
         )
         tree.fileSystemIndices[number] = fileSystem
         tree.attributeIndices[number] = attributes
+        let tellsLinks = rows[index].deliversLinks || rows[index].fileChange != .max
+        if !tellsLinks, !rows[index].listing.isEmpty { unaskedDirectories.append(UInt32(number)) }
       }
     }
 
@@ -341,6 +350,10 @@ extension FileTree.Builder {
   /// Adds entries to listings that were delivered without them.
   private mutating func applyLateEntries() {
     guard !lateEntries.isEmpty else { return }
+    let late = Set(lateEntries.map { UInt32($0.directory) })
+    links.remove { late.contains($0) }
+    unaskedDirectories.removeAll { late.contains($0) }
+    unaskedDirectories.append(contentsOf: late)
     var groups: [Int: [FileTree.Batch.LateEntry]] = [:]
     for late in lateEntries { groups[late.directory, default: []].append(late) }
     var encoder = ListingEncoder()
@@ -366,5 +379,19 @@ extension FileTree.Builder {
       if !newestBounds.isEmpty { newestBounds[number] = .min }
     }
     lateEntries = []
+  }
+
+  /// Completes the names of files with several hard links, by the positions of their directories.
+  private mutating func placeHardLinks<Stop: Error>(
+    _ order: [UInt32],
+    _ check: () throws(Stop) -> Void
+  ) throws(Stop) {
+    var positions = [UInt32](repeating: .max, count: isDelivered.count)
+    for (position, number) in order.enumerated() { positions[Int(number)] = UInt32(position) }
+    links.move(to: positions, fileSystems: tree.fileSystemIndices)
+    for number in unaskedDirectories where positions[Int(number)] != .max {
+      try check()
+      tree.appendHardLinks(in: DirectoryID(Int(positions[Int(number)])), to: &links)
+    }
   }
 }
