@@ -107,6 +107,24 @@ internal struct BulkInsertion: ~Copyable {
     removeAll()
   }
 
+  /// Inserts the rows that are left, of a table whose integer key is not among the columns.
+  ///
+  /// SQLite gives each row the number after the largest one, and takes less time for that than to look
+  /// whether a number is taken.
+  ///
+  /// - Parameter lastID: The number that the last row of the table has then.
+  /// - Throws: ``StoreError`` if the rows cannot be inserted, or have got other numbers.
+  internal mutating func finish(lastID: Int64) throws(StoreError) {
+    try finish()
+    guard try connection.integer("SELECT max(rowid) FROM \(table)") ?? 0 == lastID else {
+      throw .damaged(
+        path: connection.path,
+        snapshot: nil,
+        reason: "the numbers of its table '\(table)' are used up"
+      )
+    }
+  }
+
   private mutating func removeAll() {
     values.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)

@@ -15,6 +15,7 @@ internal struct DirectoryNumbers: ~Copyable {
   private var insertion: BulkInsertion
   /// The largest number of the store before.
   private let last: Int64
+  /// The number that the next row gets, as SQLite gives it: one more than the largest.
   private var next: Int64
 
   /// Looks up the directories of a tree, and inserts rows for those that are new.
@@ -52,7 +53,7 @@ internal struct DirectoryNumbers: ~Copyable {
         try matching.matchChildren(of: directory, among: known)
       }
     }
-    try matching.insertion.finish()
+    try matching.insertion.finish(lastID: matching.next &- 1)
     return (matching.numbers, matching.earlier)
   }
 
@@ -62,10 +63,10 @@ internal struct DirectoryNumbers: ~Copyable {
       "SELECT id FROM dir WHERE parent = ? AND name = ? AND raw = ?",
       on: connection
     )
-    let insertion = try BulkInsertion("dir", "id, parent, name, raw", on: connection)
+    let insertion = try BulkInsertion("dir", "parent, name, raw", on: connection)
     self.tree = tree
     self.last = last
-    self.next = last + 1
+    self.next = last &+ 1
     self.search = search
     self.insertion = insertion
     numbers.reserveCapacity(tree.directoryCount)
@@ -140,14 +141,13 @@ extension DirectoryNumbers {
   private mutating func insert(_ directory: DirectoryID, parent: Int64) throws(StoreError) {
     let name = tree.name(of: directory)
     let isText = isUTF8(name)
-    insertion.append(next)
     insertion.append(parent)
     insertion.append(text: isText ? name : Array(String(decoding: name, as: UTF8.self).utf8)[...])
     insertion.append(blob: isText ? [] : name)
     try insertion.endRow()
     numbers.append(next)
     earlier.append(nil)
-    next += 1
+    next &+= 1
   }
 }
 

@@ -29,6 +29,7 @@ internal struct RowInsertion: ~Copyable {
   private var issues: BulkInsertion
   private var exclusions: BulkInsertion
   private var packer: ListingPacker
+  /// The number that the next row of `content` gets, as SQLite gives it: one more than the largest.
   private var nextContent: Int64
 
   /// Prepares to insert rows.
@@ -50,7 +51,7 @@ internal struct RowInsertion: ~Copyable {
     )
     let contents = try BulkInsertion(
       "content",
-      "id, codec, data, \(DirectoryRow.ownColumns)",
+      "codec, data, \(DirectoryRow.ownColumns)",
       on: connection
     )
     let issues = try BulkInsertion("issue", "content, n, name, call, errno", on: connection)
@@ -67,7 +68,7 @@ internal struct RowInsertion: ~Copyable {
     self.issues = issues
     self.exclusions = exclusions
     self.packer = packer
-    nextContent = lastContent + 1
+    nextContent = lastContent &+ 1
   }
 
   /// Inserts the content of a directory, unless there is a row for it.
@@ -92,20 +93,18 @@ internal struct RowInsertion: ~Copyable {
       return existing
     case .sharing(let other, let checksum) where checksum != 0:
       values[.listingChecksum] = checksum
-      contents.append(id)
       contents.append(StoredCodec.shared)
       contents.append(other)
     case .sharing, .new:
       let (codec, data, checksum) = packer.pack(listing)
       values[.listingChecksum] = checksum
-      contents.append(id)
       contents.append(codec)
       contents.append(blob: data)
     }
     values.appendOwn(to: &contents)
     try contents.endRow()
     if let notes { try insert(notes) }
-    nextContent += 1
+    nextContent &+= 1
     return id
   }
 
@@ -133,7 +132,7 @@ internal struct RowInsertion: ~Copyable {
   /// Inserts the rows that are left.
   internal mutating func finish() throws(StoreError) {
     try rows.finish()
-    try contents.finish()
+    try contents.finish(lastID: nextContent &- 1)
     try issues.finish()
     try exclusions.finish()
   }

@@ -96,7 +96,7 @@ extension Statement {
     // No address means NULL to SQLite, and no bytes may have none.
     let code =
       bytes.isEmpty
-      ? sqlite3_bind_zeroblob(handle, index, 0)
+      ? sqlite3_bind_blob64(handle, index, "", 0, nil)
       : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
     precondition(code == SQLITE_OK, "parameter index out of range, or larger than SQLite allows")
   }

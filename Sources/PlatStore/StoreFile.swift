@@ -95,7 +95,7 @@ internal enum StoreFile {
     try connection.execute(
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA cache_size = -16384; \(Schema.pragmasOfNewFile)
+      PRAGMA cache_size = -4096; \(Schema.pragmasOfNewFile)
       """
     )
     if let limit = options.pageLimit { try connection.execute("PRAGMA max_page_count = \(limit)") }

@@ -174,6 +174,27 @@ struct DamageTests {
     }
   }
 
+  @Test func `A number that leaves none for new rows is an error`() throws {
+    try withTemporaryFolder { folder in
+      var model = ModelDirectory()
+      model.entries[[66]] = ListingEntry()
+      let path = folder.bytes(of: "x.plat")
+      let store = try SnapshotStore(path, for: .writing)
+      try store.write(model.tree("/srv"), .at(0))
+      try store.requireConnection().execute(
+        """
+        UPDATE content SET id = 9223372036854775807;
+        UPDATE dirv SET content = 9223372036854775807
+        """
+      )
+      model.entries[[67]] = ListingEntry()
+      let error = #expect(throws: StoreError.self) { try store.write(model.tree("/srv"), .at(1)) }
+      let words = "damaged: the numbers of its table 'content' are used up"
+      #expect(error?.description.contains(words) == true)
+      #expect(try store.snapshots().count == 1)
+    }
+  }
+
   /// A change that a query has to find by itself, as it does not load the snapshot.
   static let changesBelow: [(sql: String, words: String)] = [
     ("UPDATE dirv SET files = 9 WHERE dir = 2", "the checksum of directory 2 does not fit"),
