@@ -14,6 +14,7 @@ internal struct SnapshotLoader {
   /// The hashes of the notes that rows announce, and their content, by the position of the directory.
   private var announcedNotes: [Int: (hash: Int64, content: Int64)] = [:]
   private var sums = SubtreeSums()
+  private var rootIssues: Int64 = 0
   private var digest: UInt64 = 0
   private var batch = FileTree.Batch()
   /// The name that is announced, and a byte after it.
@@ -134,6 +135,7 @@ internal struct SnapshotLoader {
       elsewhere.append(FileTree.Builder.CountedElsewhere(number: position, ordinals: ordinals))
       elsewhereCount += ordinals.count
     }
+    if position == 0 { rootIssues = row[.issues] }
     sums.append(row, parent: position == 0 ? nil : parent)
     largestFiles.append(
       StoredTree.LargestFiles(allocatedSize: row[.maxAlloc], apparentSize: row[.maxSize])
@@ -243,16 +245,19 @@ extension SnapshotLoader {
   private mutating func readNotes() throws(StoreError) {
     let reader = try NotesReader(info.id, on: connection)
     var issueCount = 0
-    for (position, (hash, content)) in announcedNotes {
+    for (position, (hash, content)) in announcedNotes.sorted(by: { $0.key < $1.key }) {
       let notes = try reader.notes(of: numbers[position], content, at: DirectoryID(position))
-      guard notes.hash == hash else {
+      guard notes.hash == hash, sums.ownIssues(at: position) == notes.issues.count else {
         throw damaged("the issues of directory \(numbers[position]) do not fit")
       }
       batch.issues.append(contentsOf: notes.issues)
       batch.exclusions.append(contentsOf: notes.exclusions)
       issueCount += notes.issues.count
     }
-    guard issueCount == info.issueCount else { throw damaged("issues are missing") }
+    // What the rows say adds up to what the root says, so that no other directory has any.
+    guard issueCount == info.issueCount, rootIssues == info.issueCount else {
+      throw damaged("issues are missing")
+    }
   }
 
   /// Compares the totals of the tree, which were made anew, with those that were stored.

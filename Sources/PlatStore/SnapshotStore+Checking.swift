@@ -44,7 +44,7 @@ extension SnapshotStore {
       for info in list.intact {
         let isIntact = check.add(info.id) { () throws(StoreError) in
           var loader = try SnapshotLoader(info, on: connection)
-          return try sumProblems(of: loader.load())
+          return [try loader.load().firstContradiction].compactMap { $0 }
         }
         if isIntact { check.intact.append(info.id) } else { check.damaged.append(info.id) }
       }
@@ -92,24 +92,6 @@ extension SnapshotStore {
       }
     }
     return found
-  }
-
-  /// Compares what the rows of a snapshot say of listings with the listings.
-  private func sumProblems(of stored: StoredTree) -> [String] {
-    let tree = stored.tree
-    let broken = tree.directories.first { directory in
-      guard let outline = tree.listing(of: directory).outline() else { return true }
-      let (own, sums) = (tree.ownTotals(of: directory), tree.chargedSums(of: directory))
-      let summary = outline.summary
-      let change = tree.fileChange(in: directory)
-      return own.allocatedSize != sums.allocatedSize || own.apparentSize != sums.apparentSize
-        || own.files != Int(summary.files) || own.symbolicLinks != Int(summary.symbolicLinks)
-        || own.others != Int(summary.others) || (change ?? .max) < outline.newestChange
-        || (change != nil && sums.fileChange == nil)
-    }
-    return broken.map {
-      ["the totals of directory \(stored.numbers[$0.index]) do not fit its listing"]
-    } ?? []
   }
 
   /// Looks for rows that belong to nothing, or that contradict each other.

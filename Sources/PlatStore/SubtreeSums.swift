@@ -9,6 +9,7 @@ internal struct SubtreeSums {
     internal var dirs: Int64 = 0
     internal var links: Int64 = 0
     internal var others: Int64 = 0
+    internal var issues: Int64 = 0
 
     /// The sums that a row says.
     internal init(_ row: DirectoryRow) {
@@ -18,6 +19,7 @@ internal struct SubtreeSums {
       dirs = row[.dirs]
       links = row[.links]
       others = row[.others]
+      issues = row[.issues]
     }
 
     /// The sums of a directory without its subdirectories, but for the counts of its listing.
@@ -35,6 +37,7 @@ internal struct SubtreeSums {
       dirs &-= part.dirs
       links &-= part.links
       others &-= part.others
+      issues &-= part.issues
     }
 
     /// Takes a part off a size, which is -1 from then on if the part is more.
@@ -47,7 +50,7 @@ internal struct SubtreeSums {
     /// Whether nothing is left that a listing cannot account for, as far as the sizes can tell.
     internal var isListing: Bool {
       (size == 0 || size == .max) && (alloc == 0 || alloc == .max) && dirs == 0
-        && files >= 0 && links >= 0 && others >= 0
+        && files >= 0 && links >= 0 && others >= 0 && issues >= 0
     }
   }
 
@@ -69,6 +72,9 @@ internal struct SubtreeSums {
     rests.append(rest)
     if let parent { rests[parent].subtract(whole) }
   }
+
+  /// The number of issues that a directory has itself, once all directories were added.
+  internal func ownIssues(at position: Int) -> Int64 { rests[position].issues }
 
   /// The position of a directory whose totals are wrong, once all directories were added.
   internal var firstContradiction: Int? {
