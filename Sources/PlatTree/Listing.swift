@@ -4,8 +4,10 @@
 /// stored snapshot. They hold everything that is known of an entry, so that equal listings mean
 /// that nothing has changed.
 public struct Listing: Sendable {
-  private let storage: [UInt8]
-  private let range: Range<Int>
+  /// The bytes that those of the listing are among.
+  internal let storage: [UInt8]
+  /// Where in `storage` the listing is.
+  internal let range: Range<Int>
 
   /// Creates a view of a listing in a part of a byte string.
   internal init(_ storage: [UInt8], _ range: Range<Int>) {

@@ -18,26 +18,31 @@ public struct ListingCursor: Sendable {
   public private(set) var hasOtherNames = false
 
   /// The number of entries of the listing.
-  public let count: Int
+  public private(set) var count = 0
 
   /// The position of the entry whose name was read last.
   internal private(set) var namedOrdinal = -1
-  private let bytes: [UInt8]
-  private let uniform: UInt8
-  private let sharedFlags: UInt8
-  private var flags: ByteReader
-  private var sizes: ByteReader
-  private var blocks: ByteReader
-  private var modificationTimes: ByteReader
-  private var changeTimes: ByteReader
-  private var inodes: ByteReader
-  private var attributes: ByteReader
-  private var names: ByteReader
+  private var bytes: [UInt8]
+  private var uniform: UInt8 = 0
+  private var sharedFlags: UInt8 = 0
+  private var flags = ByteReader()
+  private var sizes = ByteReader()
+  private var blocks = ByteReader()
+  private var modificationTimes = ByteReader()
+  private var changeTimes = ByteReader()
+  private var inodes = ByteReader()
+  private var attributes = ByteReader()
+  private var names = ByteReader()
   private var table: [(mode: UInt16, owner: UInt32, group: UInt32)] = []
 
   /// Creates a cursor before the first entry of the listing in a range of `bytes`.
   internal init(_ bytes: [UInt8], _ range: Range<Int>) {
     self.bytes = bytes
+    readHead(in: range)
+  }
+
+  /// Reads what a listing begins with, and finds its columns.
+  private mutating func readHead(in range: Range<Int>) {
     let end = range.upperBound - ListingFormat.checksumLength
     var reader = ByteReader(range.lowerBound, end: max(end, range.lowerBound))
     let count = range.isEmpty ? 0 : reader.varint(bytes)
@@ -68,12 +73,11 @@ public struct ListingCursor: Sendable {
   ///
   /// That allocates nothing as a rule, where a cursor of its own would for each listing.
   public mutating func restart(in listing: Listing) {
-    var next = listing.makeCursor()
-    swap(&next.name, &name)
-    swap(&next.table, &table)
-    next.name.removeAll(keepingCapacity: true)
-    next.table.removeAll(keepingCapacity: true)
-    self = next
+    name.removeAll(keepingCapacity: true)
+    table.removeAll(keepingCapacity: true)
+    (entry, ordinal, namedOrdinal, hasOtherNames) = (ListingEntry(), -1, -1, false)
+    bytes = listing.storage
+    readHead(in: listing.range)
   }
 
   /// Moves to the next entry.
@@ -88,6 +92,7 @@ public struct ListingCursor: Sendable {
   /// - Complexity: O(*n*), where *n* is the length of the names since the last one that was read.
   @discardableResult
   public mutating func readName() -> Bool {
+    if ordinal - namedOrdinal > Self.fewNames { return readPassedNames() }
     let bytes = bytes
     while namedOrdinal < ordinal {
       guard let (shared, suffix) = takeName(), shared <= name.count else {
@@ -97,6 +102,25 @@ public struct ListingCursor: Sendable {
       Self.replace(&name, from: shared, with: suffix, of: bytes)
       namedOrdinal += 1
     }
+    return true
+  }
+
+  /// How many names are put together one after the other.
+  private static let fewNames = 4
+
+  /// Reads all names up to that of the entry in hand, and copies what is left of them in that one.
+  private mutating func readPassedNames() -> Bool {
+    var pieces = NamePieces(length: name.count)
+    while namedOrdinal < ordinal {
+      guard let (shared, suffix) = takeName(), shared <= pieces.length else {
+        isDamaged = true
+        return false
+      }
+      pieces.replace(from: shared, with: suffix)
+      namedOrdinal += 1
+      if pieces.areFull { pieces.move(to: &name, from: bytes) }
+    }
+    pieces.move(to: &name, from: bytes)
     return true
   }
 
@@ -300,9 +324,12 @@ public struct ListingCursor: Sendable {
 
 /// Reads numbers from a part of a byte string; fails for good at the end, and never traps.
 internal struct ByteReader: Sendable {
-  private var position: Int
-  private let end: Int
+  private var position = 0
+  private var end = 0
   internal private(set) var failed = false
+
+  /// Creates a reader of nothing.
+  internal init() {}
 
   internal init(_ start: Int, end: Int) {
     self.position = start

@@ -171,6 +171,28 @@ struct ListingTests {
     }
   }
 
+  @Test(arguments: [1, 2, 7, 50, 299])
+  func `A name is the same however many were passed over`(step: Int) throws {
+    var generator = SplitMix64(seed: 31)
+    // A hundred names, each of which goes on where the one before ends, and others.
+    let chain = (1...100).map { [UInt8](repeating: UInt8(ascii: "n"), count: $0) }
+    let others = randomNames(200, longest: 300, using: &generator).filter { !chain.contains($0) }
+    let (bytes, _) = encode((chain + others).map { NamedEntry($0, ListingEntry()) })
+    let listing = try Listing(validating: bytes)
+    let names = listing.namedEntries.map(\.name)
+    #expect(names.count == chain.count + others.count)
+    for first in 0..<min(step, 5) {
+      var cursor = listing.makeCursor()
+      while cursor.advanceWithoutName() {
+        guard cursor.ordinal % step == first else { continue }
+        let isRead = cursor.readName()
+        #expect(isRead)
+        #expect(cursor.name == names[cursor.ordinal])
+      }
+      #expect(cursor.ordinal == names.count - 1)
+    }
+  }
+
   @Test func `Of entries with one name the first is kept`() throws {
     let entries = [
       NamedEntry("b", .file(size: 1)), NamedEntry("a", .file(size: 2)),
