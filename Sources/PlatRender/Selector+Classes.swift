@@ -28,7 +28,7 @@ extension Selector {
     var balance = Balance(known: groupSizes.reduce(0) { $0.addingSaturated($1) }, all: unclassified)
     for (_, size) in closed { balance.unknown = balance.unknown.addingSaturated(size) }
     let areKnown = selection.classes.areKnown
-    if balance.isOpen { classifySmallFiles(of: directory, at: place, &balance) }
+    if balance.isOpen, unclassified > 0 { classifySmallFiles(of: directory, at: place, &balance) }
     if balance.isOpen { closed.sort { $0.size > $1.size } }
     for (directory, size) in closed where balance.isOpen || areKnown {
       addUp(directory, at: self.place(of: directory, below: place))
@@ -63,7 +63,7 @@ extension Selector {
     _ balance: inout Balance
   ) {
     var left = UInt64.max
-    cursor.restart(in: tree.listing(of: directory))
+    read(directory)
     while balance.isOpen, cursor.advance(toSize: 1, measure, left: &left, readingAttributes: true) {
       let size = chargedSize(of: cursor.entry, directory)
       guard size > 0, size < classifiedSize else { continue }
@@ -112,7 +112,7 @@ extension Selector {
       return addToGroup(own, ofClass: index)
     }
     let needsNames = selection.classes.needsNames
-    cursor.restart(in: tree.listing(of: directory))
+    read(directory)
     var left = own
     while cursor.advance(toSize: 1, measure, left: &left, readingAttributes: true) {
       let size = chargedSize(of: cursor.entry, directory)

@@ -36,6 +36,8 @@ internal struct Selector: ~Copyable {
 
   /// Reads one listing after the other, as it keeps its storage.
   internal var cursor: ListingCursor
+  /// What it reads, which may have been unpacked, and is often read twice.
+  private var listing: (directory: DirectoryID, content: Listing)
 
   /// What the opened groups hold, by the nodes that stand for them.
   private var openedGroups: [Int: [Item]] = [:]
@@ -73,7 +75,8 @@ internal struct Selector: ~Copyable {
     classifiedSize = max(UInt64(Double(keptThreshold) * share), 1)
     self.depthLimit = depthLimit
     self.memory = memory
-    cursor = tree.listing(of: top).makeCursor()
+    listing = (top, tree.listing(of: top))
+    cursor = listing.content.makeCursor()
     hasClasses = classes != nil
     selection = Selection(classes: classes ?? FileClasses(.depth, now: 0), kept: kept)
   }
@@ -240,7 +243,7 @@ extension Selector {
     let hasSum = left != .max
     let least = hasSum ? common == nil ? classifiedSize : keptThreshold : 1
     let readsAll = common == nil
-    if left >= least { cursor.restart(in: tree.listing(of: directory)) }
+    if left >= least { read(directory) }
     while left >= least,
       cursor.advance(toSize: least, measure, left: &left, readingAttributes: readsAll)
     {
@@ -274,6 +277,12 @@ extension Selector {
     unclassified = hasSum ? undrawn.size(measure) : small
     rest.size = rest.size.addingSaturated(unclassified)
     rest.files += undrawn.files
+  }
+
+  /// Moves the cursor before the first entry of a directory.
+  internal mutating func read(_ directory: DirectoryID) {
+    if listing.directory != directory { listing = (directory, tree.listing(of: directory)) }
+    cursor.restart(in: listing.content)
   }
 
   /// Finds the class of a directory that is drawn without what it holds.
