@@ -66,7 +66,10 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
   ///   - kept: What kept small nodes in the selection that the memory is of.
   public init(_ memory: LayoutMemory, kept: KeptNodes) {
     var structure = Writer()
-    for record in memory.records { structure.append(memory.cells[record.cells], record.decoration) }
+    let cells = memory.cells.span
+    for record in memory.records {
+      structure.append(cells.extracting(record.cells), record.decoration)
+    }
     var writer = Writer()
     writer.bytes.append(Self.version)
     writer.word(memory.fingerprint)
@@ -77,17 +80,7 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
     writer.bits(kept.answers)
     let start = writer.bytes.count
     writer.bytes += structure.bytes
-    writer.bytes.reserveCapacity(
-      writer.bytes.count + 8 * (memory.directories.count + memory.cells.count)
-    )
-    var identities: [UInt64] = []
-    for (directory, record) in zip(memory.directories, memory.records) {
-      writer.word(directory)
-      identities.removeAll(keepingCapacity: true)
-      identities.append(contentsOf: repeatElement(0, count: record.cells.count))
-      for cell in memory.cells[record.cells] { identities[Int(cell.rank)] = cell.identity }
-      for identity in identities { writer.word(identity) }
-    }
+    writer.append(identitiesOf: memory)
     bytes = writer.bytes
     keptAnswers = kept.answers
     fingerprint = memory.fingerprint
@@ -210,36 +203,65 @@ extension EncodedLayoutMemory {
       }
     }
 
-    /// Appends the rows of one directory.
-    mutating func append(_ cells: ArraySlice<LayoutMemory.Cell>, _ decoration: Decoration) {
-      var rows: [(isDiced: Bool, count: Int)] = []
-      for cell in cells {
-        if cell.start == .none, !rows.isEmpty {
-          rows[rows.count - 1].count += 1
-        } else {
-          rows.append((cell.start == .diced, 1))
+    /// Appends the identities of all directories and their members, the members by rank.
+    mutating func append(identitiesOf memory: LayoutMemory) {
+      let words = memory.directories.count + memory.cells.count
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: 8 * words))
+      var target = bytes.mutableSpan
+      let cells = memory.cells.span
+      var offset = start
+      for (index, directory) in memory.directories.enumerated() {
+        Self.set(directory, at: offset, in: &target)
+        offset += 8
+        let members = memory.records[index].cells
+        for member in members {
+          let place = offset + 8 * Int(cells[member].rank)
+          Self.set(cells[member].identity, at: place, in: &target)
         }
+        offset += 8 * members.count
       }
-      guard var isDiced = rows.first?.isDiced else { return }
-      number(Int(decoration.rawValue) | (isDiced ? 1 << 2 : 0) | (rows.count - 1) << 3)
-      for row in rows {
-        number((row.count - 1) << 1 | (row.isDiced == isDiced ? 0 : 1))
-        isDiced = row.isDiced
+    }
+
+    @inline(__always)
+    private static func set(_ word: UInt64, at offset: Int, in bytes: inout MutableSpan<UInt8>) {
+      for index in 0..<8 {
+        bytes[offset + index] = UInt8(truncatingIfNeeded: word >> UInt64(8 * index))
+      }
+    }
+
+    /// Appends the rows of one directory.
+    mutating func append(_ cells: Span<LayoutMemory.Cell>, _ decoration: Decoration) {
+      if cells.isEmpty { return }
+      var isDiced = cells[0].start == .diced
+      var rows = 1
+      for place in 1..<cells.count where cells[place].start != .none { rows += 1 }
+      number(Int(decoration.rawValue) | (isDiced ? 1 << 2 : 0) | (rows - 1) << 3)
+      var place = 0
+      while place < cells.count {
+        let first = place
+        repeat { place += 1 } while place < cells.count && cells[place].start == .none
+        let isDicedNow = cells[first].start == .diced
+        number((place - first - 1) << 1 | (isDicedNow == isDiced ? 0 : 1))
+        isDiced = isDicedNow
       }
       append(ranks: cells)
     }
 
-    private mutating func append(ranks cells: ArraySlice<LayoutMemory.Cell>) {
+    private mutating func append(ranks cells: Span<LayoutMemory.Cell>) {
+      var place = 0
+      while place < cells.count, Int(cells[place].rank) == place { place += 1 }
+      if place == cells.count { return number(0) }
       free.reset(cells.count)
-      var place = cells.startIndex
-      while place < cells.endIndex {
+      place = 0
+      while place < cells.count {
         var run = 0
-        while place < cells.endIndex, Int(cells[place].rank) == free.lowest {
+        while place < cells.count, Int(cells[place].rank) == free.lowest {
           free.takeLowest()
           place += 1
           run += 1
         }
-        if place == cells.endIndex { return number(0) }
+        if place == cells.count { return number(0) }
         let rank = Int(cells[place].rank)
         number(run + 1)
         number(rank - free.lowest - 1)

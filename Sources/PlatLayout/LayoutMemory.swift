@@ -83,13 +83,15 @@ extension LayoutMemory {
     var directories: [UInt64] = []
     var records: [Record] = []
     var cells: [Cell] = []
+    cells.reserveCapacity(tree.count)
+    let order = layout.rows.order
     var ranking = Ranking()
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       let children = tree.children(of: node)
-      ranking.rank(node, of: tree, in: layout.rows.order[children])
+      ranking.rank(node, of: tree, order, at: children)
       let first = cells.count
       for place in children {
-        let child = Int(layout.rows.order[place])
+        let child = Int(order[place])
         cells.append(
           Cell(
             identity: tree.isAggregate(child) ? Self.aggregate : identities.entries[child],
@@ -147,28 +149,34 @@ extension LayoutMemory: Equatable {
 /// The positions of siblings by size, aggregates last; equal ones in the order of the tree.
 internal struct Ranking {
   private var siblings = Siblings()
-  /// The rank of each child of the node that was ranked last.
+  /// The rank of each child of the node that was ranked last, and others behind them.
   internal private(set) var ranks: [Int32] = []
   /// Those children, by rank.
   internal var order: [Int32] { siblings.items.map(\.node) }
 
   internal init() {}
 
-  /// Ranks the children of a node, given in an order that may be near that of their sizes, which saves
-  /// time.
-  internal mutating func rank(_ node: Int, of tree: LayoutTree, in order: ArraySlice<Int32>) {
+  /// Ranks the children of a node, which are at `places` of an order that may be near that of their
+  /// sizes, which saves time.
+  internal mutating func rank(
+    _ node: Int,
+    of tree: LayoutTree,
+    _ order: [Int32],
+    at places: Range<Int>
+  ) {
     let children = tree.children(of: node)
-    siblings.loadSorted(order, of: tree, weights: tree.totals)
-    ranks.removeAll(keepingCapacity: true)
-    ranks.append(contentsOf: repeatElement(0, count: children.count))
-    for (rank, item) in siblings.items.enumerated() {
-      ranks[Int(item.node) - children.lowerBound] = Int32(truncatingIfNeeded: rank)
+    siblings.loadSorted(order, at: places, of: tree, weights: tree.totals)
+    if ranks.count < children.count {
+      ranks.append(contentsOf: repeatElement(0, count: children.count - ranks.count))
+    }
+    for rank in siblings.items.indices {
+      let child = Int(siblings.items[rank].node)
+      ranks[child - children.lowerBound] = Int32(truncatingIfNeeded: rank)
     }
   }
 
   /// Ranks the children of a node.
   internal mutating func rank(_ node: Int, of tree: LayoutTree) {
     siblings.load(node, of: tree, weights: tree.totals, isSorted: true)
-    ranks.removeAll(keepingCapacity: true)
   }
 }

@@ -33,6 +33,15 @@ extension NestingRounds {
     let children = tree.children(of: node)
     let remembered = Int(rememberedChildren[node])
     if remembered == children.count { return }
+    // Most directories of a large tree show but one child, for which there is no choice.
+    if children.count == 1 {
+      let start: TreemapRows.Start = space.width < space.height ? .diced : .sliced
+      return rows.set(
+        Int32(truncatingIfNeeded: children.lowerBound),
+        at: children.lowerBound,
+        start
+      )
+    }
     squarifyRows(from: children.lowerBound + remembered, of: children, in: space)
   }
 
@@ -43,6 +52,7 @@ extension NestingRounds {
     tolerance: Double
   ) -> Bool {
     let children = tree.children(of: node)
+    if children.count == 1 { return false }
     let present = cost(of: children, in: space)
     // No rows cost less than squares, which cost 1. Written so that it is false for NaN, the cost of
     // siblings without any need.
@@ -73,13 +83,14 @@ extension NestingRounds {
   ) {
     var rest = space
     rest.take(rows, of: children, upTo: place, needs: needs)
-    siblings.loadSorted(rows.order[place..<children.upperBound], of: tree, weights: needs)
+    let places = place..<children.upperBound
+    siblings.loadSorted(rows.order, at: places, of: tree, weights: needs)
     rows.set(siblings, at: place, in: rest)
   }
 
   private mutating func costOfNewRows(of children: Range<Int>, in space: RowSpace) -> Double {
     // What there is is nearly sorted, as a rule.
-    siblings.loadSorted(rows.order[children], of: tree, weights: needs)
+    siblings.loadSorted(rows.order, at: children, of: tree, weights: needs)
     var cost = ShapeCost()
     var space = space
     space.squarify(siblings.items.span) { row, items, strip in

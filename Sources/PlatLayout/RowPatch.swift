@@ -120,7 +120,7 @@ internal struct RowPatch {
 
   /// Appends each new node to the row whose members have about its size.
   private mutating func appendEach(_ fresh: [Int32]) {
-    siblings.loadSorted(fresh, of: tree, weights: tree.totals)
+    siblings.loadSorted(fresh, at: fresh.indices, of: tree, weights: tree.totals)
     for row in rows.indices {
       let first = rows[row].firstMember
       for place in first..<first + rows[row].count {

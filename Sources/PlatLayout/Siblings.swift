@@ -40,27 +40,32 @@ internal struct Siblings {
     if isSorted { sort(in: tree) }
   }
 
-  /// Takes some children of a node, sorted by descending weight, and aggregates after all others.
+  /// Takes the children of a node at some places of `nodes`, sorted by descending weight, and aggregates after all others.
   ///
   /// Equal weights are in the order of the tree, whatever order they are given in. An order that is
   /// nearly the sorted one, as that of rows mostly is, takes the least time.
   internal mutating func loadSorted(
-    _ nodes: some Sequence<Int32>,
+    _ nodes: [Int32],
+    at places: Range<Int>,
     of tree: LayoutTree,
     weights: [Double]
   ) {
     items.removeAll(keepingCapacity: true)
     aggregates.removeAll(keepingCapacity: true)
-    let flags = tree.aggregateFlags
-    for node in nodes {
+    let flags = tree.aggregateFlags.span
+    let weights = weights.span
+    let nodes = nodes.span.extracting(places)
+    for index in nodes.indices {
+      let node = nodes[index]
       let item = WeightedNode(weight: weights[Int(node)], node: node)
       if !flags.isEmpty, flags[Int(node)] { aggregates.append(item) } else { items.append(item) }
     }
-    if !sortByInsertion(moves: Self.fewMoves * items.count) {
+    if items.count > 1, !sortByInsertion(moves: Self.fewMoves * items.count) {
       items.sort { $0.node < $1.node }
       sort()
     }
-    aggregates.sort { $0.node < $1.node }
+    if aggregates.isEmpty { return }
+    if aggregates.count > 1 { aggregates.sort { $0.node < $1.node } }
     items.append(contentsOf: aggregates)
   }
 
