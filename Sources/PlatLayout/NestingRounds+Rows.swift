@@ -126,7 +126,7 @@ extension NestingRounds {
     var patch = RowPatch(tree, identities)
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       guard let record = memory.record(of: identities.parents[node]) else { continue }
-      if node > 0 {
+      if node > 0, isDecorated {
         decorations[node] = record.decoration
         hasRememberedDecoration[node] = true
       }

@@ -11,7 +11,7 @@
 internal struct NestingRounds {
   internal let tree: LayoutTree
   private let decorator: Decorator
-  private let isDecorated: Bool
+  internal let isDecorated: Bool
   internal let stretch: Double
   /// The nodes that have children, in the order of the tree.
   private let innerNodes: [InnerNode]

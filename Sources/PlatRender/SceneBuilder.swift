@@ -172,7 +172,8 @@ extension SceneBuilder {
   private func description(of node: Int) -> String {
     let path = NameDisplay.label(selection.path(of: node))
     guard case .group(let files) = selection.nodes[node].kind else { return path }
-    let count = NumberFormat.counted(files, "smaller item")
+    // What is no file is not counted: links, and the blocks of directories.
+    let count = files == 0 ? "smaller items" : NumberFormat.counted(files, "smaller item")
     return path.isEmpty ? count : "\(path): \(count)"
   }
 

@@ -120,6 +120,24 @@ struct StableRowsTests {
     #expect(layout.rects == series.treemap.layout(drawn.tree, in: Self.bounds).rects)
   }
 
+  @Test(arguments: seeds)
+  func `A layout without decorations has none, whatever is remembered`(seed: UInt64) throws {
+    let (series, tree) = Self.series(seed, versions: 1)
+    let memory = try #require(series.memory)
+    let drawn = tree.draw(in: Self.bounds, keeping: KeptNodes(memory))
+    var treemap = series.treemap
+    treemap.isDecorated = false
+    let layout = treemap.layout(
+      drawn.tree,
+      identities: drawn.identities,
+      in: Self.bounds,
+      remembering: memory,
+      for: .resize
+    )
+    #expect(layout.decorations.allSatisfy { $0 == .none })
+    #expect(layout.contents == layout.rects)
+  }
+
   @Test func `A new file joins the row of files of its size`() throws {
     var tree = GrowingTree()
     for size in [900, 800, 300, 290, 280, 100, 90, 80, 70.0] { tree.add(to: 0, size: size * 1000) }
