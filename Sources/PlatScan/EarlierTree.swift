@@ -17,8 +17,6 @@ internal final class EarlierTree: Sendable {
     /// Its subdirectories, which follow each other.
     internal var firstChild: UInt32
     internal var childCount: UInt32
-    /// What is known of its files without its listing.
-    internal var files: KnownFiles?
 
     internal var children: Range<Int> {
       Int(firstChild)..<Int(firstChild) + Int(childCount)
@@ -36,18 +34,6 @@ internal final class EarlierTree: Sendable {
     internal var newestChange: Int64
     /// A size that no file exceeds, in bytes.
     internal var mostSize: UInt64
-
-    internal init?(_ directory: DirectoryID, in tree: FileTree) {
-      guard let change = tree.hasEntries(directory) ? tree.fileChange(in: directory) : .min else {
-        return nil
-      }
-      let own = tree.ownTotals(of: directory)
-      entries = UInt32(own.files + own.symbolicLinks + own.others)
-      files = UInt32(own.files)
-      allocatedSize = own.allocatedSize
-      newestChange = change
-      mostSize = max(own.allocatedSize, own.apparentSize)
-    }
   }
 
   /// The path of the root.
@@ -126,6 +112,8 @@ internal final class EarlierTree: Sendable {
 
     var names: [UInt8] = []
     var nameStarts: [UInt32] = [0]
+    // Room that is not touched takes no memory, so there can be much, and few copies.
+    names.reserveCapacity(32 * rows.count)
     nameStarts.reserveCapacity(rows.count + 1)
     for directory in tree.directories {
       names.append(contentsOf: tree.name(of: directory))
@@ -161,8 +149,7 @@ internal final class EarlierTree: Sendable {
         fileSystem: Int32(fileSystem),
         isTrusted: isTrusted,
         firstChild: UInt32(children.startIndex),
-        childCount: UInt32(children.count),
-        files: isTrusted ? KnownFiles(directory, in: tree) : nil
+        childCount: UInt32(children.count)
       )
     }
   }
@@ -174,6 +161,21 @@ extension EarlierTree {
 
   /// Returns the listing that a directory had.
   internal func listing(of directory: DirectoryID) -> Listing { tree.listing(of: directory) }
+
+  /// Returns what is known of the files of a directory without its listing.
+  internal func knownFiles(of directory: DirectoryID) -> KnownFiles? {
+    guard let change = tree.hasEntries(directory) ? tree.fileChange(in: directory) : .min else {
+      return nil
+    }
+    let own = tree.ownTotals(of: directory)
+    return KnownFiles(
+      entries: UInt32(own.files + own.symbolicLinks + own.others),
+      files: UInt32(own.files),
+      allocatedSize: own.allocatedSize,
+      newestChange: change,
+      mostSize: max(own.allocatedSize, own.apparentSize)
+    )
+  }
 
   /// Where the name of the directory at a position starts in the names.
   internal func nameStart(at index: Int) -> Int { Int(nameStarts[index]) }

@@ -65,7 +65,9 @@ extension ScanWorker {
     _ directory: DirectoryID
   ) {
     let recheck = earlier.recheck(of: row, job.rescan.level)
-    if case .due(let rule) = recheck, let files = row.files, rule.leavesAll(files) {
+    if case .due(let rule) = recheck, !rule.isTurn, let files = earlier.knownFiles(of: directory),
+      rule.leavesAll(files)
+    {
       rescan.check.leaveAll(files)
     } else {
       rescan.check.prepare(earlier.listing(of: directory), recheck)

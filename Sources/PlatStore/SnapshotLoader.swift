@@ -70,7 +70,8 @@ internal struct SnapshotLoader {
         reserveBatch()
       }
     }
-    guard var builder else { throw damaged("it has no directories") }
+    // Taken and consumed: columns that are held twice are copied before they are changed.
+    guard var builder = builder.take() else { throw damaged("it has no directories") }
     try readNotes()
     builder.insert(batch)
     batch = FileTree.Batch()
@@ -79,7 +80,7 @@ internal struct SnapshotLoader {
       throw damaged("the totals of directory \(numbers[broken]) do not add up")
     }
     var fileSystemNumbers: [Int64] = []
-    let (tree, order) = builder.makeStoredTree(
+    let (tree, order) = (consume builder).makeStoredTree(
       countedElsewhere: elsewhere,
       addingUp: isSaturated
     ) { number in
@@ -87,12 +88,13 @@ internal struct SnapshotLoader {
       return fileSystems.values[Int64(number)] ?? FileSystem(device: 0)
     }
     try check(tree)
+    let isAsStored = order.indices.allSatisfy { order[$0] == $0 }
     return StoredTree(
       tree: tree,
       snapshot: info,
-      numbers: order.map { numbers[Int($0)] },
+      numbers: isAsStored ? numbers : order.map { numbers[Int($0)] },
       fileSystemNumbers: fileSystemNumbers,
-      largestFiles: order.map { largestFiles[Int($0)] }
+      largestFiles: isAsStored ? largestFiles : order.map { largestFiles[Int($0)] }
     )
   }
 

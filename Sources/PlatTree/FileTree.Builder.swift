@@ -49,6 +49,7 @@ extension FileTree {
     ///     can deliver.
     public init(rootPath: [UInt8], reusing trees: [FileTree] = []) {
       earlierTrees = trees
+      reused.reserveCapacity(trees.reduce(0) { $0 + $1.directoryCount })
       grow(to: 1)
       setName(of: 0, parent: 0, rootPath[...])
     }
