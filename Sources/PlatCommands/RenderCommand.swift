@@ -292,11 +292,20 @@ extension RenderCommand {
         Source(
           tree: result.tree,
           startedAt: result.startedAt,
-          memory: outcome.pictureMemory.flatMap { PictureMemory($0, of: result.tree) },
+          memory: memory(of: result.tree, outcome),
           savingFailure: outcome.failure
         )
       )
     }
+  }
+
+  /// How the tree of a scan is arranged, or `nil` if that is not known.
+  private func memory(of tree: FileTree, _ outcome: SnapshotSaving.Outcome) -> PictureMemory? {
+    if let bytes = outcome.pictureMemory { return PictureMemory(bytes, of: tree) }
+    guard let kept = outcome.snapshots.last,
+      let store = try? SnapshotStore(kept.database, for: .reading)
+    else { return nil }
+    return StoredPictures(store).memory(of: tree, snapshot: kept.id)
   }
 
   /// The tree of a snapshot that the person named.

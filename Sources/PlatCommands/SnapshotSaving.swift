@@ -15,7 +15,8 @@ internal struct SnapshotSaving {
     /// What a person should know: that no snapshot could be kept at the usual place, for which the scan
     /// is no less right, or that a damaged file was put aside.
     internal var warnings: [String] = []
-    /// How the last of them is arranged in pictures, as the bytes of a `PictureMemory`.
+    /// How the last of them is arranged in pictures, as the bytes of a `PictureMemory`, if that had to be
+    /// found out: the one that is kept is not read.
     internal var pictureMemory: [UInt8]?
     /// Why a snapshot that was asked for was not kept.
     internal var failure: CommandFailure?

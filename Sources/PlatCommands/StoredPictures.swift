@@ -22,11 +22,12 @@ internal struct StoredPictures {
   ///   - tree: The tree of the snapshot.
   ///   - snapshot: Its number.
   ///   - same: The number of the snapshot before if it is of the very same tree; `nil` otherwise.
-  /// - Returns: The arrangement, kept or not, as ``PictureMemory/bytes``.
+  /// - Returns: The arrangement, kept or not, as ``PictureMemory/bytes``; `nil` if the one that is kept
+  ///   stands for this snapshot, too, and was not read.
   @discardableResult
-  internal func add(_ tree: FileTree, snapshot: Int, sameAs same: Int? = nil) -> [UInt8] {
+  internal func add(_ tree: FileTree, snapshot: Int, sameAs same: Int? = nil) -> [UInt8]? {
+    if let same, let last = try? number(upTo: snapshot - 1), last <= same { return nil }
     let last = try? stored(upTo: snapshot - 1)
-    if let last, last.snapshot <= same ?? 0 { return last.data }
     let data = PictureMemory(of: tree, after: last.flatMap(previous)).bytes
     // It stands for all snapshots up to the next that has another.
     if let last, last.data == data { return data }
@@ -61,6 +62,16 @@ internal struct StoredPictures {
 
   private func stored(upTo snapshot: Int) throws(StoreError) -> LayoutMemory? {
     try store.layoutMemory(
+      width: Self.width,
+      height: Self.height,
+      options: Self.options,
+      upTo: snapshot
+    )
+  }
+
+  /// The number of the snapshot whose arrangement stands for another.
+  private func number(upTo snapshot: Int) throws(StoreError) -> Int? {
+    try store.snapshotOfLayoutMemory(
       width: Self.width,
       height: Self.height,
       options: Self.options,

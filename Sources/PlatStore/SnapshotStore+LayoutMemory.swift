@@ -61,6 +61,36 @@ extension SnapshotStore {
     return LayoutMemory(snapshot: Int(statement.int64(at: 0)), data: data)
   }
 
+  /// Returns which snapshot the latest picture of a kind was of, without a look at how it was laid out.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the canvas in pixels.
+  ///   - height: Its height.
+  ///   - options: A text that differs if the options of two pictures make them incomparable.
+  ///   - snapshot: The number of a snapshot: pictures of later ones are left out.
+  /// - Returns: The number of the snapshot, or `nil` if there is no memory of such a picture.
+  /// - Throws: ``StoreError`` if the file cannot be read.
+  public func snapshotOfLayoutMemory(
+    width: Int,
+    height: Int,
+    options: String,
+    upTo snapshot: Int
+  ) throws(StoreError) -> Int? {
+    guard let connection = try connect(), connection.schemaVersion >= 2 else { return nil }
+    let statement = try Statement(
+      """
+      SELECT snapshot FROM layout WHERE width = ?1 AND height = ?2 AND options = ?3 AND snapshot <= ?4
+      ORDER BY snapshot DESC LIMIT 1
+      """,
+      on: connection
+    )
+    statement.bind(Int64(width), at: 1)
+    statement.bind(Int64(height), at: 2)
+    try statement.bind(options, at: 3)
+    statement.bind(Int64(snapshot), at: 4)
+    return try statement.step() ? Int(statement.int64(at: 0)) : nil
+  }
+
   /// Remembers how a picture was laid out, in place of an earlier one of the same kind and snapshot.
   ///
   /// The 16 latest are kept, and none of a snapshot that was deleted.
