@@ -164,9 +164,8 @@ extension EarlierTree {
 
   /// Returns what is known of the files of a directory without its listing.
   internal func knownFiles(of directory: DirectoryID) -> KnownFiles? {
-    guard let change = tree.hasEntries(directory) ? tree.fileChange(in: directory) : .min else {
-      return nil
-    }
+    let change = tree.fileChange(in: directory)
+    guard let change = change ?? (tree.hasEntries(directory) ? nil : .min) else { return nil }
     let own = tree.ownTotals(of: directory)
     return KnownFiles(
       entries: UInt32(own.files + own.symbolicLinks + own.others),

@@ -41,6 +41,8 @@ extension ScanWorker {
 
   /// The most names between a directory that is open and one whose subdirectories are looked up from it.
   private static let mostDepth = 3
+  /// The most names if there is so little below that to open it would not pay; paths stay short.
+  private static let mostDepthOfFew = 8
   /// A directory that has more subdirectories is opened: each is looked up with a name more otherwise.
   private static let mostChildren = 16
   /// To open a directory costs as much as so many names on the way.
@@ -115,9 +117,7 @@ extension ScanWorker {
   ) -> Bool {
     let row = way.earlier.row(of: DirectoryID(child))
     let (earlier, status) = (way.earlier, status)
-    guard row.isTrusted,
-      row.childCount == 0 || (row.childCount <= Self.mostChildren && depth <= Self.mostDepth)
-    else { return false }
+    guard row.isTrusted, isPassed(child, row, depth, way.earlier) else { return false }
     let old = OldDirectory(tree: way.tree, directory: DirectoryID(child))
     rescan.path.append(earlier.names, earlier.nameRange(at: child))
     guard plat_entry_status(way.directory.file, rescan.path.start, status) == 0,
@@ -144,6 +144,20 @@ extension ScanWorker {
       )
     )
     return true
+  }
+
+  /// Whether what a directory holds is looked up without opening it.
+  private func isPassed(
+    _ directory: Int,
+    _ row: EarlierTree.Row,
+    _ depth: Int,
+    _ earlier: EarlierTree
+  ) -> Bool {
+    if row.childCount == 0 { return true }
+    guard row.childCount <= Self.mostChildren, depth <= Self.mostDepthOfFew else { return false }
+    if depth <= Self.mostDepth { return true }
+    let below = earlier.tree.totals(of: DirectoryID(directory)).directories
+    return below * depth <= Self.costOfOpening
   }
 
   /// Looks at the entries of a directory that are to be looked at, by its path.
