@@ -73,7 +73,7 @@ internal struct ListingCheck {
       if !leavesAll(listing, entries, rule) { prepare(&cursor, rule) }
     }
     isSound = !cursor.isDamaged
-    self.cursor = cursor
+    self.cursor = consume cursor
   }
 
   /// Finds out whether none of the entries of a directory is looked at, without a look at each.

@@ -17,6 +17,8 @@ internal struct SnapshotLoader {
   private var rootIssues: Int64 = 0
   private var digest: UInt64 = 0
   private var batch = FileTree.Batch()
+  /// Whether the batch knows what unpacks listings: to ask it costs a copy.
+  private var hasCodec = false
   /// The name that is announced, and a byte after it.
   private var name: [UInt8] = []
   private var elsewhere: [FileTree.Builder.CountedElsewhere] = []
@@ -32,7 +34,7 @@ internal struct SnapshotLoader {
   private static let oneStart = [0]
 
   /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
-  private static let chunkSize = 1 << 20
+  private static let chunkSize = 1 << 18
   /// Listings that are larger than this, packed, are unpacked: to ask for a listing never takes long.
   private static let mostPacked = 1 << 13
 
@@ -179,7 +181,7 @@ internal struct SnapshotLoader {
       case .packed(let block, let decoder) where block.count <= Self.mostPacked:
         let start = batch.packed.count
         batch.packed.append(contentsOf: block)
-        if batch.codec == nil { batch.codec = decoder }
+        if !hasCodec { (batch.codec, hasCodec) = (decoder, true) }
         batch.append(stored, number: position, packed: start..<batch.packed.count)
       case .packed(let block, let decoder):
         guard let bytes = decoder.decode(block) else { return .failure(.malformed) }

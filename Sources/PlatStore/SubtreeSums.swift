@@ -12,7 +12,7 @@ internal struct SubtreeSums {
     internal var issues: Int64 = 0
 
     /// The sums that a row says.
-    internal init(_ row: DirectoryRow) {
+    internal init(_ row: borrowing DirectoryRow) {
       size = row[.size]
       alloc = row[.alloc]
       files = row[.files]
@@ -23,7 +23,7 @@ internal struct SubtreeSums {
     }
 
     /// The sums of a directory without its subdirectories, but for the counts of its listing.
-    internal init(own row: DirectoryRow) {
+    internal init(own row: borrowing DirectoryRow) {
       size = row[.ownSize]
       alloc = row[.ownAlloc].addingClamped(UInt64(bitPattern: row[.selfAlloc]))
       dirs = 1
@@ -65,7 +65,7 @@ internal struct SubtreeSums {
   /// - Parameters:
   ///   - row: The row of the directory.
   ///   - parent: The position of the directory that holds it; `nil` for the top.
-  internal mutating func append(_ row: DirectoryRow, parent: Int?) {
+  internal mutating func append(_ row: borrowing DirectoryRow, parent: Int?) {
     let whole = Sums(row)
     var rest = whole
     rest.subtract(Sums(own: row))
