@@ -61,15 +61,13 @@ package struct DiffReport: Sendable {
     warnOfOptions(in: context)
     let measure: SizeMeasure = context.options.apparent ? .apparent : .allocated
     let isTable = if case .table = format { true } else { false }
-    var changes =
+    let all =
       isTable
       ? diff.condensed(depth: depth, below: path)
       : diff.changes.filter { $0.depth(below: path) <= depth }
-    let total = changes.count
-    sort(&changes, by: measure)
-    if let count = count ?? (isTable ? Self.defaultCount : nil) {
-      changes = Array(changes.prefix(count))
-    }
+    let total = all.count
+    let changes = order(of: all, by: measure)
+      .prefix(count ?? (isTable ? Self.defaultCount : .max)).map { all[$0] }
     switch format {
     case .table: print(changes, of: total, measure, in: context)
     case .json: writeJSON(changes, of: total, in: context)
@@ -90,21 +88,18 @@ package struct DiffReport: Sendable {
     )
   }
 
-  private func sort(_ changes: inout [TreeDiff.Change], by measure: SizeMeasure) {
-    func isBefore<Key: Comparable>(
-      _ first: TreeDiff.Change,
-      _ second: TreeDiff.Change,
-      _ key: (TreeDiff.Change) -> Key
-    ) -> Bool {
-      let (one, two) = (key(first), key(second))
-      return one != two ? one > two : first.path.lexicographicallyPrecedes(second.path)
+  /// Returns the positions of changes, which are in order of their paths, as they are sorted.
+  private func order(of changes: [TreeDiff.Change], by measure: SizeMeasure) -> [Int] {
+    func sorted(by keys: [some Comparable]) -> [Int] {
+      keys.indices.sorted { keys[$0] != keys[$1] ? keys[$0] > keys[$1] : $0 < $1 }
     }
-    switch sortKey {
-    case .growth: changes.sort { isBefore($0, $1) { $0.growth(measure) } }
-    case .size: changes.sort { isBefore($0, $1) { $0.shownTotals.size(measure) } }
-    case .name: break
-    }
-    if isReversed { changes.reverse() }
+    let order =
+      switch sortKey {
+      case .growth: sorted(by: changes.map { $0.growth(measure) })
+      case .size: sorted(by: changes.map { $0.shownTotals.size(measure) })
+      case .name: Array(changes.indices)
+      }
+    return isReversed ? order.reversed() : order
   }
 }
 

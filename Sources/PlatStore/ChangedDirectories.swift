@@ -31,6 +31,8 @@ internal struct ChangedDirectories {
     _ last: Int,
     isForwards: Bool
   ) throws(StoreError) {
+    // Read in the closure, they would cost a copy of both sources for each row.
+    let (connection, snapshot) = (connection, before.snapshot)
     try connection.forEachRow(
       "v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns(on: connection))",
       """
@@ -41,7 +43,7 @@ internal struct ChangedDirectories {
       """,
       Int64(first)
     ) { row throws(StoreError) in
-      let node = try readNode(row, row.int64(at: 0))
+      let node = try StoredDiffSource.Node(row, of: snapshot, on: connection)
       if (row.int64(at: 4) != 0) == isForwards {
         try before.insert(node)
       } else {
@@ -64,42 +66,28 @@ internal struct ChangedDirectories {
     )
     statement.bind(Int64(first), at: 2)
     statement.bind(Int64(last), at: 3)
-    for changed in before.nodes + after.nodes {
-      var parent = changed.parent
-      while parent != 0, before[parent] == nil, after[parent] == nil {
-        statement.bind(parent, at: 1)
-        guard try statement.step() else {
-          throw before.damaged("directory \(changed.number) has no parent")
-        }
-        let node = try readNode(statement, parent)
-        statement.reset()
-        try before.insert(node)
-        try after.insert(node)
-        parent = node.parent
-      }
-    }
+    let changed = (before.nodes.count, after.nodes.count)
+    for index in 0..<changed.0 { try readAncestors(of: before.nodes[index].parent, statement) }
+    for index in 0..<changed.1 { try readAncestors(of: after.nodes[index].parent, statement) }
   }
 
-  /// Reads a row of either query, and checks it.
-  private func readNode(
-    _ columns: borrowing some QueryRow & ~Copyable,
-    _ number: Int64
-  ) throws(StoreError) -> StoredDiffSource.Node {
-    let node = StoredDiffSource.Node(
-      number,
-      named: columns.name(at: 2),
-      in: columns.int64(at: 1),
-      DirectoryRow(columns, at: 5),
-      content: columns.int64(at: 5 + DirectoryRow.contentColumn)
-    )
-    let hash = node.name.withUnsafeBytes { name in
-      node.row.hash(directory: number, parent: node.parent, name: name)
+  /// Reads a directory and those above it, up to one that is there.
+  private mutating func readAncestors(
+    of number: Int64,
+    _ statement: borrowing Statement
+  ) throws(StoreError) {
+    var number = number
+    while number != 0, before[number] == nil, after[number] == nil {
+      statement.bind(number, at: 1)
+      guard try statement.step() else {
+        throw before.damaged("directory \(number) is missing")
+      }
+      let node = try StoredDiffSource.Node(statement, of: before.snapshot, on: connection)
+      statement.reset()
+      try before.insert(node)
+      try after.insert(node)
+      number = node.parent
     }
-    guard hash.short == node.row.checksum else {
-      throw before.damaged("the checksum of directory \(number) does not fit")
-    }
-    guard node.parent < number else { throw before.damaged("directory \(number) is in a loop") }
-    return node
   }
 
   /// Checks that no row is missing: what the totals of a directory have beyond its own and those of
@@ -129,6 +117,29 @@ private struct UnchangedSums: Equatable {
   var size: Int64 = 0
   var alloc: Int64 = 0
   var directories: Int64 = 0
+}
+
+extension StoredDiffSource.Node {
+  /// Reads a row of either query, and checks it.
+  fileprivate init(
+    _ columns: borrowing some QueryRow & ~Copyable,
+    of snapshot: Int,
+    on connection: Connection
+  ) throws(StoreError) {
+    self.init(
+      columns.int64(at: 0),
+      named: columns.name(at: 2),
+      in: columns.int64(at: 1),
+      DirectoryRow(columns, at: 5),
+      content: columns.int64(at: 5 + DirectoryRow.contentColumn)
+    )
+    let hash = name.withUnsafeBytes { row.hash(directory: number, parent: parent, name: $0) }
+    let flaw =
+      hash.short != row.checksum
+      ? "the checksum of directory \(number) does not fit"
+      : parent >= number ? "directory \(number) is in a loop" : nil
+    if let flaw { throw .damaged(path: connection.path, snapshot: snapshot, reason: flaw) }
+  }
 }
 
 extension StoredDiffSource {

@@ -58,6 +58,9 @@ internal struct StoredDiffSource: TreeDiffSource {
     self.fileSystems = fileSystems
   }
 
+  /// The number of the snapshot.
+  internal var snapshot: Int { listings.reader.snapshot }
+
   /// Returns the error for what does not fit.
   internal func damaged(_ reason: String) -> StoreError { listings.reader.damaged(reason) }
 

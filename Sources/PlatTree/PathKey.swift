@@ -23,6 +23,11 @@ internal struct PathKey: Hashable {
 
   /// Returns a negative number if a path comes before another one bytewise, and 0 if they are equal.
   internal static func compare(_ first: [UInt8], _ second: [UInt8]) -> Int {
+    compare(first, second[...])
+  }
+
+  /// Returns a negative number if a path comes before another one bytewise, and 0 if they are equal.
+  internal static func compare(_ first: [UInt8], _ second: ArraySlice<UInt8>) -> Int {
     let (first, second) = (first.span, second.span)
     var start = 0
     while let one = word(first, at: start), let other = word(second, at: start) {
@@ -33,5 +38,18 @@ internal struct PathKey: Hashable {
       return first[index] < second[index] ? -1 : 1
     }
     return first.count - second.count
+  }
+
+  /// Returns whether a path begins with all bytes of another one.
+  internal static func starts(_ path: [UInt8], with other: [UInt8]) -> Bool {
+    let (path, other) = (path.span, other.span)
+    guard path.count >= other.count else { return false }
+    var start = 0
+    while let one = word(other, at: start) {
+      guard one == word(path, at: start) else { return false }
+      start += 8
+    }
+    for index in start..<other.count where path[index] != other[index] { return false }
+    return true
   }
 }

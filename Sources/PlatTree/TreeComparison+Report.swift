@@ -62,7 +62,7 @@ extension TreeComparison {
     for loose in gone where isLeft(loose, .before) { left[PathKey(loose.path[...])] = loose.node }
     for loose in come where isLeft(loose, .after) {
       var change = TreeDiff.Change(.added, .directory, path: loose.path)
-      if let former = left.removeValue(forKey: PathKey(loose.path[...])) {
+      if !left.isEmpty, let former = left.removeValue(forKey: PathKey(loose.path[...])) {
         change.kind = .replaced
         take(former, .before, into: &change)
         change.formerEntryKind = change.entryKind

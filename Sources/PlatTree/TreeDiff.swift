@@ -125,27 +125,56 @@ extension TreeDiff {
   ///     directories above it.
   ///   - top: The path of the directory that was compared.
   /// - Returns: The changes that remain, in the same order.
+  /// - Complexity: O(*c* log *c*), where *c* is the number of changes.
   public func condensed(depth: Int = .max, below top: [UInt8]) -> [Change] {
     let shown = depth == .max ? changes : changes.filter { $0.depth(below: top) <= depth }
-    // How many changes a directory sums up, and the last of them.
-    var contents: [PathKey: (count: Int, last: Int)] = [:]
-    contents.reserveCapacity(shown.count)
-    for change in shown where change.mayBeSum { contents[PathKey(change.path[...])] = (0, 0) }
-    func count(_ position: Int, at path: [UInt8]) {
-      guard let index = contents.index(forKey: PathKey(path.parentPath)) else { return }
-      contents.values[index].count += 1
-      contents.values[index].last = position
+    // In order of their paths, as the changes are.
+    var sums = shown.indices.filter { shown[$0].mayBeSum }.map { Sum(position: $0) }
+    func count(_ position: Int, in sum: Int) {
+      sums[sum].count += 1
+      sums[sum].last = position
     }
+    // Of the sums so far, those whose paths the change begins with, which are no others than those that
+    // the change before and the sums since begin with.
+    var open: [Int] = []
+    var next = 0
     for (position, change) in shown.enumerated() {
-      count(position, at: change.path)
+      while let last = open.last,
+        !PathKey.starts(change.path, with: shown[sums[last].position].path)
+      {
+        open.removeLast()
+      }
+      let length = change.path.parentPath.count
+      let parent = open.last { shown[sums[$0].position].path.count <= length }
+      if let parent, shown[sums[parent].position].path.count == length {
+        count(position, in: parent)
+      }
       // What has moved away changes the directory that it was in as well.
-      if let former = change.formerPath { count(position, at: former) }
+      if let former = change.formerPath?.parentPath {
+        let sum = sums.partitioningIndex { PathKey.compare(shown[$0.position].path, former) >= 0 }
+        if sum < sums.count, shown[sums[sum].position].path[...] == former {
+          count(position, in: sum)
+        }
+      }
+      if next < sums.count, sums[next].position == position {
+        open.append(next)
+        next += 1
+      }
     }
-    return shown.filter { change in
-      guard change.mayBeSum, let (count, only) = contents[PathKey(change.path[...])], count == 1
-      else { return true }
-      return !shown[only].explains(change)
+    var isLeftOut = [Bool](repeating: false, count: shown.count)
+    for sum in sums where sum.count == 1 && shown[sum.last].explains(shown[sum.position]) {
+      isLeftOut[sum.position] = true
     }
+    return shown.indices.filter { !isLeftOut[$0] }.map { shown[$0] }
+  }
+
+  /// A change of a directory that may be nothing but those of what it holds.
+  private struct Sum {
+    var position: Int
+    /// How many changes the directory sums up.
+    var count = 0
+    /// The last of them.
+    var last = 0
   }
 }
 

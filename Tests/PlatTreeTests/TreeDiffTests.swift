@@ -408,4 +408,23 @@ struct TreeDiffTests {
     #expect(paths(1) == ["/t/a", "/t/c"])
     #expect(paths(0) == [])
   }
+
+  @Test func `A name that begins as a directory's does not part it from what it holds`() {
+    let before = ["a": directory(2), "a b": entry(3), "a b.c": directory(4), "b": directory(5)]
+    let after = before.merging(
+      ["a b": entry(3, size: 900), "a b.c/x": entry(6), "a/f": entry(7), "b/y": entry(8)]
+    ) { $1 }
+    let trees = [before, after].map { nodes in
+      var model = FlatTree()
+      for (path, node) in nodes { model.nodes[Array(path.utf8)] = node }
+      return model.tree("/t")
+    }
+    let diff = difference(trees[0], trees[1])
+    let paths = diff.changes.map { String(decoding: $0.path, as: UTF8.self) }
+    #expect(
+      paths == ["/t/a", "/t/a b", "/t/a b.c", "/t/a b.c/x", "/t/a/f", "/t/b", "/t/b/y"]
+    )
+    let condensed = diff.condensed(below: Array("/t".utf8))
+    #expect(condensed.map { $0.path } == [1, 3, 4, 6].map { diff.changes[$0].path })
+  }
 }
