@@ -26,19 +26,34 @@ internal struct ChangedDirectories {
     try checkSums()
   }
 
+  /// The query for the numbers of the directories that have other rows in one snapshot than in another.
+  internal static func changed(_ first: Int, _ last: Int, _ schemaVersion: Int) -> String {
+    switch (schemaVersion, last - first) {
+    case (..<2, _): "SELECT DISTINCT dir FROM dirv WHERE since > \(first) OR until > \(first)"
+    case (_, 1): "SELECT dir FROM change WHERE snapshot = \(last)"
+    default:
+      "SELECT DISTINCT dir FROM change WHERE snapshot > \(first) AND snapshot <= \(last)"
+    }
+  }
+
   private mutating func readChanged(
     _ first: Int,
     _ last: Int,
     isForwards: Bool
   ) throws(StoreError) {
+    let changed = Self.changed(first, last, connection.schemaVersion)
+    let count = Int(try connection.integer("SELECT count(*) FROM (\(changed))") ?? 0)
+    before.reserveCapacity(count)
+    after.reserveCapacity(count)
     // Read in the closure, they would cost a copy of both sources for each row.
     let (connection, snapshot) = (connection, before.snapshot)
     try connection.forEachRow(
       "v.dir, d.parent, d.name, d.raw, v.since <= ?1, \(DirectoryRow.columns(on: connection))",
       """
-      FROM \(DirectoryRow.tables) CROSS JOIN dir d ON d.id = v.dir
-      WHERE (v.since > ?1 OR v.until > ?1) AND (
-        v.since <= ?1 AND v.until <= \(last)
+      FROM (\(changed)) changed CROSS JOIN dir d ON d.id = changed.dir
+        CROSS JOIN \(DirectoryRow.tables)
+      WHERE v.dir = d.id AND (
+        v.since <= ?1 AND v.until > ?1 AND v.until <= \(last)
         OR v.since > ?1 AND v.since <= \(last) AND (v.until IS NULL OR v.until > \(last)))
       """,
       Int64(first)

@@ -155,6 +155,13 @@ internal enum Schema {
       content INTEGER NOT NULL, n INTEGER NOT NULL,
       name BLOB NOT NULL, kind INTEGER NOT NULL, reason INTEGER NOT NULL, PRIMARY KEY(content, n)
     ) WITHOUT ROWID;
+    CREATE TABLE change(                     -- what has a state that begins or ends with a snapshot
+      snapshot INTEGER NOT NULL, dir INTEGER NOT NULL,        -- but the first
+      PRIMARY KEY(snapshot, dir)
+    ) WITHOUT ROWID;
+    INSERT INTO change
+      SELECT since, dir FROM dirv_1 WHERE since > (SELECT min(id) FROM snapshot)
+      UNION SELECT until, dir FROM dirv_1 WHERE until IS NOT NULL;
     CREATE TABLE state(id INTEGER PRIMARY KEY, dir INTEGER, since INTEGER, content INTEGER);
     INSERT INTO state(dir, since, content)
       SELECT dir, since, content FROM dirv_1 ORDER BY dir, since;

@@ -140,7 +140,19 @@ extension SnapshotStore {
     let (key, rows) =
       version < 2
       ? ("(dir, since)", "SELECT dir, since FROM dirv") : ("content", "SELECT id FROM content")
-    return [
+    let changes =
+      version < 2
+      ? []
+      : [
+        (
+          """
+          (SELECT since AS id, dir FROM dirv UNION SELECT until, dir FROM dirv) ends
+            WHERE id > (SELECT min(id) FROM snapshot)
+              AND NOT EXISTS(SELECT 1 FROM change c WHERE c.snapshot = ends.id AND c.dir = ends.dir)
+          """, "states of directories that no change led to"
+        )
+      ]
+    return changes + [
       ("issue WHERE \(key) NOT IN (\(rows))", "issues of no directory"),
       ("exclusion WHERE \(key) NOT IN (\(rows))", "exclusions of no directory"),
     ]

@@ -14,9 +14,9 @@ extension SnapshotStore {
   /// - Returns: What is different.
   /// - Throws: ``StoreError/noDirectory(path:directory:)`` if one of the snapshots has no such
   ///   directory; ``StoreError`` if the file cannot be read, or a row that is needed is damaged.
-  /// - Complexity: O(*m* + *b* + *c* log *c*), where *m* is the number of versions of directories in
-  ///   the file, of which only two numbers are read, *b* the bytes of the listings that are not the
-  ///   same, and *c* the number of entries of what has changed.
+  /// - Complexity: O(*m* log *n* + *b* + *c* log *c*), where *m* is the number of changes of
+  ///   directories from one snapshot to the other, *n* that of states of directories in the file, *b* the
+  ///   bytes of the listings that are not the same, and *c* the number of entries of what has changed.
   public func difference(
     from: Int,
     to: Int,

@@ -100,6 +100,11 @@ extension SnapshotStore {
     UPDATE dirv SET until = NULL
     WHERE until IS NOT NULL AND until > (SELECT max(id) FROM snapshot)
     """,
+    // One before all that are left, or after them, is never between two.
+    """
+    DELETE FROM change WHERE snapshot <= (SELECT min(id) FROM snapshot)
+      OR snapshot > coalesce((SELECT max(id) FROM snapshot), 0)
+    """,
     // A row whose listing others have stays with them.
     "DELETE FROM content WHERE codec = 1 AND id NOT IN (SELECT content FROM dirv)",
     """

@@ -98,6 +98,7 @@ internal struct SnapshotWriter {
     var isDone = false
     if let comparison { isDone = try takeChanges(from: comparison) }
     if !isDone { try findChanges() }
+    try insertChanges()
     try endRows()
     try insertRows()
     try info.insert(on: connection)
@@ -189,6 +190,22 @@ internal struct SnapshotWriter {
     guard case .success(let stored) = try listings.bytes(statement, at: column, checksum: checksum)
     else { return false }
     return listing.bytes == stored[...]
+  }
+
+  /// Notes which directories have a state that begins or ends with the snapshot, if there is one before.
+  private func insertChanges() throws(StoreError) {
+    guard try connection.integer("SELECT 1 FROM snapshot LIMIT 1") != nil else { return }
+    // In the order of the table, so that its pages become full.
+    let begun = changes.map { rows.numbers[$0.directory.index] }
+    var last: Int64 = 0
+    var insertion = try BulkInsertion("change", "snapshot, dir", on: connection)
+    for number in (begun + ending.map(\.directory)).sorted() where number != last {
+      insertion.append(Int64(info.id))
+      insertion.append(number)
+      try insertion.endRow()
+      last = number
+    }
+    try insertion.finish()
   }
 
   private func endRows() throws(StoreError) {

@@ -74,6 +74,12 @@ internal struct StoredDiffSource: TreeDiffSource {
   /// What is known of a directory.
   internal subscript(directory: DirectoryID) -> Node { nodes[directory.index] }
 
+  /// Makes room for directories.
+  internal mutating func reserveCapacity(_ count: Int) {
+    nodes.reserveCapacity(count)
+    positions.reserveCapacity(count)
+  }
+
   /// Takes in a directory.
   internal mutating func insert(_ node: consuming Node) throws(StoreError) {
     let number = node.number

@@ -90,6 +90,33 @@ struct DifferenceTests {
     }
   }
 
+  @Test func `Which directories changed is kept for as long as a difference needs it`() throws {
+    try withSeries(7) { store, trees in
+      let writer = try SnapshotStore(store.path, for: .writing)
+      for id in [3, 1, 5] { try writer.delete(id) }
+      #expect(try writer.check().problems == [])
+      let expected = TreeDiff(from: (trees[1], trees[1].root), to: (trees[3], trees[3].root))
+      #expect(try writer.difference(from: 2, to: 4) == expected)
+      let connection = try writer.requireConnection()
+      let others = "SELECT count(*) FROM change WHERE snapshot NOT IN (3, 4)"
+      #expect(try connection.integer(others) == 0)
+      try connection.execute("DELETE FROM change WHERE dir > 1")
+      #expect(try writer.check().problems.isEmpty == false)
+    }
+  }
+
+  @Test func `Changes are found without a look at what has not changed`() throws {
+    try withSeries(1) { store, _ in
+      let connection = try store.requireConnection()
+      for last in [2, 4] {
+        let changed = ChangedDirectories.changed(1, last, connection.schemaVersion)
+        let plan = try Statement("EXPLAIN QUERY PLAN \(changed)", on: connection)
+        #expect(try plan.step())
+        #expect(plan.string(at: 3).hasPrefix("SEARCH change USING PRIMARY KEY"))
+      }
+    }
+  }
+
   @Test(arguments: [
     "UPDATE dirv SET alloc = alloc + 1 WHERE since = 2",
     "UPDATE dirv SET content = 1 WHERE since = 2",
