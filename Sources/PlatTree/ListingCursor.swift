@@ -232,7 +232,8 @@ public struct ListingCursor: Sendable {
   ///   - least: The size.
   ///   - measure: Which size counts.
   ///   - left: The bytes that are left, from which the sizes of what is passed over are taken, unless
-  ///     it is the largest number, which stands for more.
+  ///     it is the largest number, which stands for more. The walk ends when there are fewer than
+  ///     `least`.
   ///   - readingAttributes: Whether attributes and modification times are read.
   /// - Returns: Whether there is one.
   /// - Complexity: O(*n*), where *n* is the number of entries that are passed over.
@@ -242,6 +243,10 @@ public struct ListingCursor: Sendable {
     left: inout UInt64,
     readingAttributes: Bool
   ) -> Bool {
+    if !readingAttributes {
+      passEntries(below: least, measure, &left)
+      if left < least { return false }
+    }
     while let flag = readSizes() {
       if readingAttributes {
         readModificationTime()
@@ -253,9 +258,42 @@ public struct ListingCursor: Sendable {
       hasOtherNames = flag & ListingFormat.Flag.manyLinks != 0
       let size = entry.size(measure)
       if size >= least || hasOtherNames { return true }
-      if left != .max { left -= min(size, left) }
+      if left == .max { continue }
+      left -= min(size, left)
+      if left < least { return false }
     }
     return false
+  }
+
+  /// Passes over entries that are sound, below a size and without other names.
+  ///
+  /// They are read to variables alone, as there may be many.
+  private mutating func passEntries(
+    below least: UInt64,
+    _ measure: SizeMeasure,
+    _ left: inout UInt64
+  ) {
+    let bytes = bytes
+    let hasFlags = uniform & ListingFormat.Uniform.flags == 0
+    var (flags, sizes, blocks) = (flags, sizes, blocks)
+    var passed = 0
+    var entry = ListingEntry()
+    let unseen = ListingFormat.Flag.manyLinks | ListingFormat.Flag.kind
+    while ordinal + passed + 1 < count {
+      let flag = hasFlags ? flags.byte(bytes) : sharedFlags
+      guard flag & unseen == EntryKind.file.rawValue else { break }
+      entry.size = sizes.varint(bytes)
+      entry.blocks =
+        flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : blocks.varint(bytes)
+      let size = entry.size(measure)
+      guard size < least, !flags.failed, !sizes.failed, !blocks.failed else { break }
+      (self.flags, self.sizes, self.blocks) = (flags, sizes, blocks)
+      passed += 1
+      if left == .max { continue }
+      left -= min(size, left)
+      if left < least { break }
+    }
+    ordinal += passed
   }
 
   /// Moves to the next entry and reads its kind, sizes and times only; not to be mixed with the other
