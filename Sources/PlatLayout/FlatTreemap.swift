@@ -71,7 +71,12 @@ extension FlatTreemap {
   public func rects(of tree: LayoutTree, in bounds: Rect) -> [Rect] {
     var siblings = Siblings()
     return rects(of: tree, in: bounds) { node, depth, box, rects in
-      siblings.load(node, of: tree, weights: tree.totals, isSorted: order == .descending)
+      siblings.load(
+        tree.children(of: node),
+        of: tree,
+        weights: tree.totals,
+        isSorted: order == .descending
+      )
       let items = siblings.items.span
       let sum = tree.total(of: node)
       switch tiling {
@@ -118,7 +123,12 @@ extension FlatTreemap {
     var newRows = TreemapRows(of: tree)
     let result = rects(of: tree, in: bounds) { node, _, box, rects in
       let firstPlace = tree.children(of: node).lowerBound
-      siblings.load(node, of: tree, weights: tree.totals, isSorted: order == .descending)
+      siblings.load(
+        tree.children(of: node),
+        of: tree,
+        weights: tree.totals,
+        isSorted: order == .descending
+      )
       let sum = tree.total(of: node)
       let items = siblings.items.span
       squarify(items, total: sum, in: box, ratio: max(ratio, 1), into: &rects) { row, isDiced in

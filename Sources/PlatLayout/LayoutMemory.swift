@@ -177,6 +177,6 @@ internal struct Ranking {
 
   /// Ranks the children of a node.
   internal mutating func rank(_ node: Int, of tree: LayoutTree) {
-    siblings.load(node, of: tree, weights: tree.totals, isSorted: true)
+    siblings.load(tree.children(of: node), of: tree, weights: tree.totals, isSorted: true)
   }
 }

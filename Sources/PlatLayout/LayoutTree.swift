@@ -104,6 +104,13 @@ extension LayoutTree {
   @inlinable
   public func total(of node: Int) -> Double { totals[node] }
 
+  /// Sets numbers to the totals of all nodes, each times a factor.
+  internal func setTotals(_ numbers: inout [Double], scaledBy factor: Double) {
+    var numbers = numbers.mutableSpan
+    let totals = totals.span
+    for node in numbers.indices { numbers[node] = factor * totals[node] }
+  }
+
   /// Returns whether a node stands for siblings that are not drawn one by one.
   public func isAggregate(_ node: Int) -> Bool {
     !aggregateFlags.isEmpty && aggregateFlags[node]

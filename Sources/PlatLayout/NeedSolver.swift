@@ -139,45 +139,58 @@ extension NeedSolver {
   ///   - needs: Where the need of each node of the tree is stored.
   internal mutating func solve(passes: Int, _ tree: LayoutTree, into needs: inout [Double]) {
     for _ in 0..<passes {
-      for node in nodes.indices { placeChildren(of: node) }
+      placeNodes()
       updateNeeds()
     }
-    let areaPerWeight = areaPerWeight
-    needs = tree.totals.map { areaPerWeight * $0 }
+    tree.setTotals(&needs, scaledBy: areaPerWeight)
     for node in nodes { needs[node.node] = node.need }
   }
 
-  /// Sets the rectangles of the children of a node that are not plain.
-  private mutating func placeChildren(of parent: Int) {
-    let rect = nodes[parent].rect
-    let box = decorator.content(
-      of: rect,
-      in: nodes[parent].decoration,
-      atDepth: nodes[parent].depth
-    )
-    nodes[parent].decorationArea = rect.area - box.area
-    var free = box
-    var remaining = nodes[parent].childNeed
-    for row in nodes[parent].rows {
-      let row = rows[row]
-      var sum = areaPerWeight * row.plainWeight
-      for member in row.members { sum += nodes[member].need }
-      let share = sum < remaining ? sum / remaining : 1
-      var strip = free
-      if row.isDiced {
-        strip.y1 = min(free.y0 + free.height * share, free.y1)
-        free.y0 = strip.y1
-      } else {
-        strip.x1 = min(free.x0 + free.width * share, free.x1)
-        free.x0 = strip.x1
+  /// Sets the rectangles of all nodes, parents first.
+  private mutating func placeNodes() {
+    // Spans of parts of the solver leave only copies of others to be used.
+    let (decorator, areaPerWeight, rows) = (decorator, areaPerWeight, rows)
+    let rowSpan = rows.span
+    var nodes = nodes.mutableSpan
+    for index in nodes.indices {
+      let rect = nodes[index].rect
+      var free = rect
+      let decoration = nodes[index].decoration
+      if decoration != .none {
+        free = decorator.content(of: rect, in: decoration, atDepth: nodes[index].depth)
       }
-      fill(strip, with: row, sum: sum)
-      remaining = max(remaining - sum, 0)
+      nodes[index].decorationArea = rect.area - free.area
+      var remaining = nodes[index].childNeed
+      for row in nodes[index].rows {
+        Self.place(rowSpan[row], in: &free, of: &remaining, areaPerWeight, &nodes)
+      }
     }
   }
 
-  /// Sets the rectangles of the members of a row.
-  private mutating func fill(_ strip: Rect, with row: Row, sum: Double) {
+  /// Sets the rectangles of the members of a row, and takes its part from what is free.
+  @inline(__always)
+  private static func place(
+    _ row: Row,
+    in free: inout Rect,
+    of remaining: inout Double,
+    _ areaPerWeight: Double,
+    _ nodes: inout MutableSpan<Node>
+  ) {
+    var sum = areaPerWeight * row.plainWeight
+    for member in row.members { sum += nodes[member].need }
+    let share = sum < remaining ? sum / remaining : 1
+    remaining = max(remaining - sum, 0)
+    let strip: Rect
+    if row.isDiced {
+      let edge = min(free.y0 + free.height * share, free.y1)
+      strip = Rect(x0: free.x0, y0: free.y0, x1: free.x1, y1: edge)
+      free.y0 = edge
+    } else {
+      let edge = min(free.x0 + free.width * share, free.x1)
+      strip = Rect(x0: free.x0, y0: free.y0, x1: edge, y1: free.y1)
+      free.x0 = edge
+    }
+
     let end = row.isDiced ? strip.x1 : strip.y1
     var edge = row.isDiced ? strip.x0 : strip.y0
     let scale = sum > 0 ? (end - edge) / sum : 0
@@ -198,8 +211,10 @@ extension NeedSolver {
   /// its children need, and the area of its decoration.
   private mutating func updateNeeds() {
     var leafArea = nodes[0].rect.area
-    for node in nodes { leafArea -= node.decorationArea }
-    areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
+    for index in nodes.indices { leafArea -= nodes[index].decorationArea }
+    let areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
+    self.areaPerWeight = areaPerWeight
+    var nodes = nodes.mutableSpan
     for index in nodes.indices.reversed() {
       var need = areaPerWeight * nodes[index].plainWeight
       for child in nodes[index].children { need += nodes[child].need }

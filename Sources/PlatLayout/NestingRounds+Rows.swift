@@ -29,7 +29,9 @@ internal struct RowTolerance {
 
 extension NestingRounds {
   /// Makes squarified rows of the children that stand in no remembered one.
-  internal mutating func chooseRows(of node: Int, in space: RowSpace) {
+  ///
+  /// Fresh children are in the order of the tree.
+  internal mutating func chooseRows(of node: Int, in space: RowSpace, isFresh: Bool) {
     let children = tree.children(of: node)
     let remembered = Int(rememberedChildren[node])
     if remembered == children.count { return }
@@ -42,7 +44,7 @@ extension NestingRounds {
         start
       )
     }
-    squarifyRows(from: children.lowerBound + remembered, of: children, in: space)
+    squarifyRows(from: children.lowerBound + remembered, of: children, in: space, isFresh: isFresh)
   }
 
   /// Replaces rows whose shapes are too bad, as few as will do, and returns whether it did.
@@ -79,12 +81,17 @@ extension NestingRounds {
   private mutating func squarifyRows(
     from place: Int,
     of children: Range<Int>,
-    in space: RowSpace
+    in space: RowSpace,
+    isFresh: Bool = false
   ) {
     var rest = space
     rest.take(rows, of: children, upTo: place, needs: needs)
     let places = place..<children.upperBound
-    siblings.loadSorted(rows.order, at: places, of: tree, weights: needs)
+    if isFresh {
+      siblings.load(places, of: tree, weights: needs, isSorted: true)
+    } else {
+      siblings.loadSorted(rows.order, at: places, of: tree, weights: needs)
+    }
     rows.set(siblings, at: place, in: rest)
   }
 
@@ -124,6 +131,7 @@ extension NestingRounds {
   /// Takes over the decorations and rows of an earlier layout.
   internal mutating func recall(_ memory: LayoutMemory, _ identities: NodeIdentities) {
     var patch = RowPatch(tree, identities)
+    if isDecorated { openAll() }
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       guard let record = memory.record(of: identities.parents[node]) else { continue }
       if node > 0, isDecorated {

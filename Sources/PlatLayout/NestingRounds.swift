@@ -5,9 +5,9 @@
 /// agree, always from the same start: so a solved layout is a function of the tree, the bounds and
 /// the structure, however that structure was reached. Decisions are made on solved layouts only.
 ///
-/// Where no decoration has room, needs are in proportion to weights, whatever the rows are. So nothing
-/// below such a node is looked at before all needs are final, which leaves few nodes of a large tree
-/// for the rounds.
+/// Where no decoration has room, needs are in proportion to weights, whatever the rows are. Such a
+/// node is *closed*: nothing at or below it is looked at before all needs are final, which leaves few
+/// nodes of a large tree for the rounds.
 internal struct NestingRounds {
   internal let tree: LayoutTree
   private let decorator: Decorator
@@ -15,6 +15,10 @@ internal struct NestingRounds {
   internal let stretch: Double
   /// The nodes that have children, in the order of the tree.
   private let innerNodes: [InnerNode]
+  /// The positions of the inner nodes that are not closed, in the order of the tree.
+  private var openNodes: [Int32]
+  /// Whether each inner node is known to have no decoration at or below it.
+  private var isBare: [Bool]
   /// What each node is to get of its parent, in proportion to what its siblings get.
   internal var needs: [Double]
   internal var rects: [Rect]
@@ -42,12 +46,6 @@ internal struct NestingRounds {
     case choose
     /// It replaces what does not fit any more, seen from what there is.
     case improve
-    /// It keeps what needs depend on, and finds rows for everything else.
-    case finish
-    /// It keeps everything.
-    case keep
-
-    var isFinal: Bool { self == .finish || self == .keep }
   }
 
   /// How often needs are updated to solve a layout.
@@ -63,6 +61,8 @@ internal struct NestingRounds {
     isDecorated = options.isDecorated
     stretch = options.stretch
     innerNodes = InnerNode.all(of: tree)
+    openNodes = tree.isLeaf(0) ? [] : [0]
+    isBare = Array(repeating: true, count: innerNodes.count)
     needs = tree.totals
     rects = Array(repeating: .zero, count: tree.count)
     rects[0] = bounds
@@ -85,7 +85,7 @@ extension NestingRounds {
   internal mutating func settle(tolerance: RowTolerance, isUnchanged: () -> Bool) {
     guard isDecorated else {
       // Without decorations, needs are the weights.
-      place(isUnchanged() ? .keep : .finish, tolerance)
+      placeAll(isUnchanged() ? nil : tolerance)
       solutionCount = 1
       return
     }
@@ -93,11 +93,11 @@ extension NestingRounds {
     while true {
       solve()
       solutionCount += 1
-      if isUnchanged() { return _ = place(.keep, tolerance) }
+      if isUnchanged() { return placeAll(nil) }
       if solutionCount == Self.solutionLimit { break }
-      guard place(.improve, tolerance) else { break }
+      guard placeOpenNodes(.improve, tolerance) else { break }
     }
-    place(.finish, tolerance)
+    placeAll(tolerance)
   }
 
   /// Chooses all structure that is not remembered.
@@ -107,10 +107,10 @@ extension NestingRounds {
     }
     guard isAnyMissing else { return }
     for _ in 0..<3 {
-      place(.sketch, tolerance)
+      placeOpenNodes(.sketch, tolerance)
       updateNeeds()
     }
-    place(.choose, tolerance)
+    placeOpenNodes(.choose, tolerance)
   }
 
   /// Finds needs that agree with the rectangles that they give.
@@ -127,60 +127,100 @@ extension NestingRounds {
   }
 
   /// Returns for each node whether it has no decoration at or below it.
+  ///
+  /// Those that are closed have none.
   private func plainNodes() -> [Bool] {
     var isPlain = Array(repeating: true, count: tree.count)
-    for inner in innerNodes.reversed() {
+    for index in openNodes.reversed() {
+      let inner = innerNodes[Int(index)]
       if decorations[inner.node] != .none { isPlain[inner.node] = false }
-      if !isPlain[inner.node] { isPlain[innerNodes[inner.parent].node] = false }
+      if !isPlain[inner.node] { isPlain[inner.parent] = false }
     }
     return isPlain
   }
 
-  /// Sets rectangles from the needs, parents first: all that others depend on, and in the end all.
+  /// Sets the rectangles of all open nodes and their children from the needs, parents first.
   ///
   /// - Returns: Whether the structure that needs depend on has changed.
   @discardableResult
-  private mutating func place(_ mode: Mode, _ tolerance: RowTolerance) -> Bool {
-    let isPlain = mode == .finish ? plainNodes() : []
-    // Whether each inner node is below one that has no room for decorations.
-    var isClosed = Array(repeating: false, count: innerNodes.count)
+  private mutating func placeOpenNodes(_ mode: Mode, _ tolerance: RowTolerance) -> Bool {
+    openNodes.removeAll(keepingCapacity: true)
+    if !tree.isLeaf(0) { openNodes.append(0) }
     var hasChanged = false
-    for (index, inner) in innerNodes.enumerated() {
+    var next = 0
+    while next < openNodes.count {
+      let inner = innerNodes[Int(openNodes[next])]
       let node = inner.node
-      var box = rects[node]
-      if isDecorated {
-        if !mode.isFinal, index > 0 {
-          if isClosed[inner.parent] || isTooSmall(node, mode) {
-            isClosed[index] = true
-            if decorations[node] != .none {
-              decorations[node] = .none
-              hasChanged = true
-            }
-            continue
-          }
-          if !tree.isAggregate(node) {
-            hasChanged = updateDecoration(of: node, atDepth: inner.depth, mode) || hasChanged
-          }
-        }
-        box = decorator.content(of: box, in: decorations[node], atDepth: inner.depth)
-        contents[node] = box
+      next += 1
+      if node > 0, !tree.isAggregate(node) {
+        hasChanged = updateDecoration(of: node, atDepth: inner.depth, mode) || hasChanged
       }
+      let box = decorator.content(of: rects[node], in: decorations[node], atDepth: inner.depth)
+      contents[node] = box
       if mode == .sketch, !inner.hasInnerChildren { continue }
       let children = tree.children(of: node)
       let total = needs.span.extracting(children).sum
-      if mode != .keep {
-        let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
-        let changed =
-          mode == .finish
-          ? finishRows(of: node, in: space, tolerance, isPlain: isPlain[node])
-          : updateRows(of: inner, in: space, mode, tolerance)
-        hasChanged = changed || hasChanged
-      }
-      if inner.hasInnerChildren || mode.isFinal {
-        placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
+      let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
+      hasChanged = updateRows(of: inner, in: space, mode, tolerance) || hasChanged
+      if !inner.hasInnerChildren { continue }
+      placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
+      for child in inner.children {
+        if isTooSmall(innerNodes[child].node, mode) {
+          hasChanged = close(child) || hasChanged
+        } else {
+          isBare[child] = false
+          openNodes.append(Int32(truncatingIfNeeded: child))
+        }
       }
     }
     return hasChanged
+  }
+
+  /// Has all nodes looked at, as any may have a decoration that is remembered.
+  internal mutating func openAll() {
+    openNodes = Array(0..<Int32(truncatingIfNeeded: innerNodes.count))
+    isBare = Array(repeating: false, count: innerNodes.count)
+  }
+
+  /// Takes the decorations at and below an inner node away, and returns whether there were any.
+  private mutating func close(_ index: Int) -> Bool {
+    if isBare[index] { return false }
+    var hasChanged = false
+    // The children of neighbours are neighbours, so each level is one range.
+    var level = index..<index + 1
+    while let first = level.first, let last = level.last {
+      for index in level {
+        isBare[index] = true
+        if decorations[innerNodes[index].node] == .none { continue }
+        decorations[innerNodes[index].node] = .none
+        hasChanged = true
+      }
+      level = innerNodes[first].children.lowerBound..<innerNodes[last].children.upperBound
+    }
+    return hasChanged
+  }
+
+  /// Sets all rectangles from needs that are final, parents first.
+  ///
+  /// - Parameter tolerance: How much worse than new rows those may be that needs do not depend on;
+  ///   `nil` to keep them all.
+  private mutating func placeAll(_ tolerance: RowTolerance?) {
+    let isPlain = tolerance == nil ? [] : plainNodes()
+    for inner in innerNodes {
+      let node = inner.node
+      var box = rects[node]
+      if isDecorated {
+        box = decorator.content(of: box, in: decorations[node], atDepth: inner.depth)
+        contents[node] = box
+      }
+      let children = tree.children(of: node)
+      let total = needs.span.extracting(children).sum
+      if let tolerance {
+        let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
+        finishRows(of: node, in: space, tolerance, isPlain: isPlain[node])
+      }
+      placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
+    }
   }
 
   /// Returns whether nothing at or below a node can have a decoration.
@@ -202,7 +242,8 @@ extension NestingRounds {
   ) -> Bool {
     let node = inner.node
     if mode != .improve || !hasRows[node] {
-      chooseRows(of: node, in: space)
+      let isFresh = !hasRows[node] && rememberedChildren[node] == 0
+      chooseRows(of: node, in: space, isFresh: isFresh)
       hasRows[node] = true
       // Rows that are remembered, in part or in whole, have yet to be looked at.
       if rememberedChildren[node] == 0, mode != .sketch { settle(node, in: space) }
@@ -216,25 +257,22 @@ extension NestingRounds {
   }
 
   /// Chooses or improves the rows of a node where that changes no need.
-  ///
-  /// - Returns: `false`.
   private mutating func finishRows(
     of node: Int,
     in space: RowSpace,
     _ tolerance: RowTolerance,
     isPlain: Bool
-  ) -> Bool {
+  ) {
     let hadRows = hasRows[node]
     if !hadRows {
-      chooseRows(of: node, in: space)
+      chooseRows(of: node, in: space, isFresh: rememberedChildren[node] == 0)
       hasRows[node] = true
     }
     guard isPlain, hadRows || rememberedChildren[node] > 0, !isSettled(node, in: space) else {
-      return false
+      return
     }
     let factor = tolerance.factor(for: rects[node], in: rects[0])
     _ = improveRows(of: node, in: space, tolerance: factor)
-    return false
   }
 
   /// Returns whether the rows of a node were found good for a space of about this shape.
@@ -272,24 +310,24 @@ extension NestingRounds {
   /// A leaf needs its share of the area that all leaves have; an inner node needs what its children
   /// need, and the area of its decoration.
   private mutating func updateNeeds() {
-    // Constants of their own cannot change when a need does, which saves reading them again.
-    let (tree, rects, contents, innerNodes) = (tree, rects, contents, innerNodes)
-    let decorations = decorations
     var leafArea = rects[0].area
-    for inner in innerNodes where decorations[inner.node] != .none {
-      leafArea -= rects[inner.node].area - contents[inner.node].area
+    for index in openNodes {
+      let node = innerNodes[Int(index)].node
+      if decorations[node] != .none { leafArea -= rects[node].area - contents[node].area }
     }
     let total = tree.total(of: 0)
     let areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
-    needs = tree.totals.map { areaPerWeight * $0 }
+    tree.setTotals(&needs, scaledBy: areaPerWeight)
+    // Constants of their own cannot change when a need does, which saves reading them again.
+    let (tree, rects, contents, innerNodes) = (tree, rects, contents, innerNodes)
+    let decorations = decorations
     var needs = needs.mutableSpan
     for inner in innerNodes.reversed() {
+      let node = inner.node
       var need = 0.0
-      if decorations[inner.node] != .none {
-        need = rects[inner.node].area - contents[inner.node].area
-      }
-      for child in tree.children(of: inner.node) { need += needs[child] }
-      needs[inner.node] = need
+      if decorations[node] != .none { need = rects[node].area - contents[node].area }
+      for child in tree.children(of: node) { need += needs[child] }
+      needs[node] = need
     }
   }
 
@@ -314,10 +352,13 @@ extension NestingRounds {
 private struct InnerNode {
   var node: Int
   var depth: Int
-  /// The position of the parent among the inner nodes; that of the root is its own.
+  /// The node above; that of the root is the root.
   var parent: Int
-  /// Whether any of the children has children.
-  var hasInnerChildren: Bool
+  /// Those of its children that have children, by their positions among the inner nodes; where it has
+  /// none, where they would be.
+  var children: Range<Int>
+
+  var hasInnerChildren: Bool { !children.isEmpty }
 
   /// Returns the inner nodes of a tree, in its order.
   static func all(of tree: LayoutTree) -> [InnerNode] {
@@ -328,12 +369,23 @@ private struct InnerNode {
       depths.visit(node, of: tree)
       if tree.isLeaf(node) { continue }
       if node > 0 {
-        while tree.children(of: nodes[parent].node).upperBound <= node { parent += 1 }
-        nodes[parent].hasInnerChildren = true
+        while tree.children(of: nodes[parent].node).upperBound <= node {
+          parent += 1
+          nodes[parent].children = nodes.count..<nodes.count
+        }
+        nodes[parent].children = nodes[parent].children.lowerBound..<nodes.count + 1
       }
       nodes.append(
-        InnerNode(node: node, depth: depths.depth, parent: parent, hasInnerChildren: false)
+        InnerNode(
+          node: node,
+          depth: depths.depth,
+          parent: node > 0 ? nodes[parent].node : 0,
+          children: 1..<1
+        )
       )
+    }
+    for index in nodes.indices.dropFirst(parent + 1) {
+      nodes[index].children = nodes.count..<nodes.count
     }
     return nodes
   }

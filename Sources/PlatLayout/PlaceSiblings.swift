@@ -23,6 +23,7 @@ internal func placeSiblings(
     for child in children { rects[child] = empty }
     return
   }
+  if children.count == 1 { return rects[children.lowerBound] = box }
   let order = rows.order.span
   let needs = needs.span
   var rects = rects.mutableSpan

@@ -43,18 +43,28 @@ extension RowSpace {
   ) {
     var start = 0
     while start < items.count {
-      let isDiced = width < height
-      let row = Row(
-        growing: items,
-        from: start,
-        total: need,
-        width: width,
-        height: height,
-        ratio: 1
-      )
-      body(start..<row.end, items, take(row.sum, isDiced: isDiced))
-      start = row.end
+      let (end, strip) = takeRow(of: items, from: start)
+      body(start..<end, items, strip)
+      start = end
     }
+  }
+
+  /// Takes the strip of the squarified row that starts at an index of some items.
+  @inline(__always)
+  internal mutating func takeRow(
+    of items: Span<WeightedNode>,
+    from start: Int
+  ) -> (end: Int, strip: Strip) {
+    let isDiced = width < height
+    let row = Row(
+      growing: items,
+      from: start,
+      total: need,
+      width: width,
+      height: height,
+      ratio: 1
+    )
+    return (row.end, take(row.sum, isDiced: isDiced))
   }
 
   /// Takes the strips of rows that there are, from the first child of a node to a place.

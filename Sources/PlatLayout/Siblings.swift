@@ -16,27 +16,25 @@ internal struct Siblings {
 
   /// Takes some nodes, in the given order.
   internal mutating func load(_ nodes: some Sequence<Int32>, weights: [Double]) {
-    items.removeAll(keepingCapacity: true)
+    removeItems()
     for node in nodes { items.append(WeightedNode(weight: weights[Int(node)], node: node)) }
   }
 
-  /// Takes the children of a node, in the order of the tree or sorted.
+  /// Takes siblings, in the order of the tree or sorted.
   ///
   /// Sorted means by descending weight, and aggregates after all others. Equal weights keep the
   /// order of the tree.
   internal mutating func load(
-    _ node: Int,
+    _ nodes: Range<Int>,
     of tree: LayoutTree,
     weights: [Double],
     isSorted: Bool
   ) {
-    let children = tree.children(of: node)
-    items.removeAll(keepingCapacity: true)
-    items.append(
-      contentsOf: children.lazy.map {
-        WeightedNode(weight: weights[$0], node: Int32(truncatingIfNeeded: $0))
-      }
-    )
+    removeItems()
+    let weights = weights.span
+    for node in nodes {
+      items.append(WeightedNode(weight: weights[node], node: Int32(truncatingIfNeeded: node)))
+    }
     if isSorted { sort(in: tree) }
   }
 
@@ -50,8 +48,8 @@ internal struct Siblings {
     of tree: LayoutTree,
     weights: [Double]
   ) {
-    items.removeAll(keepingCapacity: true)
-    aggregates.removeAll(keepingCapacity: true)
+    removeItems()
+    removeAggregates()
     let flags = tree.aggregateFlags.span
     let weights = weights.span
     let nodes = nodes.span.extracting(places)
@@ -64,9 +62,8 @@ internal struct Siblings {
       items.sort { $0.node < $1.node }
       sort()
     }
-    if aggregates.isEmpty { return }
     if aggregates.count > 1 { aggregates.sort { $0.node < $1.node } }
-    items.append(contentsOf: aggregates)
+    for aggregate in aggregates { items.append(aggregate) }
   }
 
   /// How many places an item of a nearly sorted order moves on average, at most.
@@ -74,14 +71,24 @@ internal struct Siblings {
 
   /// Sorts by descending weight, and aggregates after all others.
   private mutating func sort(in tree: LayoutTree) {
-    removeAggregates(of: tree)
+    moveAggregates(of: tree)
     sort()
-    items.append(contentsOf: aggregates)
+    for aggregate in aggregates { items.append(aggregate) }
+  }
+
+  private mutating func removeItems() { Self.removeAll(&items) }
+
+  private mutating func removeAggregates() { Self.removeAll(&aggregates) }
+
+  private static func removeAll(_ nodes: inout [WeightedNode]) {
+    // Most directories have few children, for which one by one is faster.
+    if nodes.count > 8 { return nodes.removeAll(keepingCapacity: true) }
+    while !nodes.isEmpty { nodes.removeLast() }
   }
 
   /// Moves the aggregates from the items to a list of their own.
-  private mutating func removeAggregates(of tree: LayoutTree) {
-    aggregates.removeAll(keepingCapacity: true)
+  private mutating func moveAggregates(of tree: LayoutTree) {
+    removeAggregates()
     let isAggregate = tree.aggregateFlags
     if isAggregate.isEmpty { return }
     // There are few, mostly one and that one last.
@@ -91,7 +98,7 @@ internal struct Siblings {
     for index in items.indices.reversed() where isAggregate[Int(items[index].node)] {
       aggregates.append(items.remove(at: index))
     }
-    aggregates.reverse()
+    if aggregates.count > 1 { aggregates.reverse() }
   }
 
   /// Sorts by descending weight, keeping the order of equal weights.

@@ -70,10 +70,28 @@ extension TreemapRows {
   ///   - space: What they will fill, in a unit in which squares are best.
   internal mutating func set(_ siblings: borrowing Siblings, at firstPlace: Int, in space: RowSpace)
   {
-    let items = siblings.items.span
+    Self.squarify(siblings.items.span, at: firstPlace, in: space, &order, &starts)
+  }
+
+  private static func squarify(
+    _ items: Span<WeightedNode>,
+    at firstPlace: Int,
+    in space: RowSpace,
+    _ order: inout [Int32],
+    _ starts: inout [Start]
+  ) {
+    var order = order.mutableSpan
+    var starts = starts.mutableSpan
     var space = space
-    space.squarify(items) { row, _, strip in
-      set(items.extracting(row), at: firstPlace + row.lowerBound, isDiced: strip.isDiced)
+    var start = 0
+    while start < items.count {
+      let (end, strip) = space.takeRow(of: items, from: start)
+      for index in start..<end {
+        order[firstPlace + index] = items[index].node
+        starts[firstPlace + index] = .none
+      }
+      starts[firstPlace + start] = strip.isDiced ? .diced : .sliced
+      start = end
     }
   }
 
