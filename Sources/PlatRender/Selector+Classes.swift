@@ -17,7 +17,7 @@ extension Selector {
 
   /// Looks for the classes of what is in the group in hand, until more of it has one than has none.
   ///
-  /// What is left counts with the group. Of what all is known, all is added.
+  /// What is left counts with the group, if any of it has a class. Of what all is known, all is added.
   internal mutating func classifyRest(of directory: DirectoryID, _ node: Int) {
     let place = places[node]
     if let index = selection.classes.classIndex(ofFilesAt: place) {
@@ -34,7 +34,9 @@ extension Selector {
       addUp(directory, at: self.place(of: directory, below: place))
       balance.add(size)
     }
-    if !areKnown { addToGroup(balance.unknown, ofClass: groupClass) }
+    // Where nothing has a class, as in directories of empty files, their own blocks have none either.
+    let hasClass = groupSizes.contains { $0 > 0 }
+    if !areKnown, hasClass { addToGroup(balance.unknown, ofClass: groupClass) }
   }
 
   /// How many bytes of a group have a class, and how many have none.

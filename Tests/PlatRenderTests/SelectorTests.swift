@@ -210,6 +210,25 @@ struct SelectorTests {
     }
   }
 
+  @Test(arguments: RenderOptions.ColorKey.allCases)
+  func `Directories that hold empty files alone are drawn by every kind of class`(
+    key: RenderOptions.ColorKey
+  ) {
+    let tree = makeTree(
+      (1...50).map { .directory("d\($0)", [.file("f", size: 0)]) },
+      directorySize: 4096
+    )
+    for threshold in [1, 5_000, 1_000_000] as [UInt64] {
+      let selection = select(tree, measure: .allocated, threshold: threshold, key: key)
+      let scheme = ColorScheme(selection.classes, ownerNames: [:]) { "folder \($0)" }
+      let total = scheme.legend.map(\.size).reduce(0, +)
+      #expect(total <= tree.size(of: tree.root, .allocated))
+      for node in selection.nodes {
+        #expect(scheme.colors.indices.contains(scheme.position(ofClass: node.classIndex)))
+      }
+    }
+  }
+
   @Test func `Of many folders the largest have a colour each, and the others are grey`() {
     let tree = makeTree(
       (1...14).map { .directory("d\($0)", [.file("f", size: UInt64($0) * 100)]) }

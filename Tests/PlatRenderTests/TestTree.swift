@@ -14,10 +14,14 @@ indirect enum TestEntry {
   }
 }
 
-/// Makes a tree; directories take no space, and files whole blocks of 512 bytes.
+/// Makes a tree; directories take no space unless told otherwise, and files whole blocks of 512 bytes.
 ///
 /// A file with an inode other than 0 has two hard links.
-func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
+func makeTree(
+  _ entries: [TestEntry],
+  path: String = "/srv",
+  directorySize: UInt64 = 0
+) -> FileTree {
   var batch = FileTree.Batch()
   var encoder = ListingEncoder()
   var queue = [entries]
@@ -52,6 +56,7 @@ func makeTree(_ entries: [TestEntry], path: String = "/srv") -> FileTree {
     let start = batch.bytes.count
     var details = DirectoryDetails()
     details.inode = inodes[number]
+    details.allocatedSize = directorySize
     let summary = encoder.encode(names: names.span, into: &batch.bytes)
     batch.directories.append(
       FileTree.Batch.Directory(
