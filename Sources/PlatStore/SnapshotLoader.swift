@@ -1,3 +1,4 @@
+import CPlatSystem
 internal import PlatTree
 
 /// Makes a tree of a snapshot, and checks everything on the way.
@@ -35,6 +36,8 @@ internal struct SnapshotLoader {
 
   /// Listings are collected in parts of this many bytes: few, and none is ever grown far.
   private static let chunkSize = 1 << 18
+  /// A part that has as many is not added to.
+  private static let filledSize = chunkSize - (1 << 16)
   /// Listings that are larger than this, packed, are unpacked: to ask for a listing never takes long.
   private static let mostPacked = 1 << 13
 
@@ -67,7 +70,7 @@ internal struct SnapshotLoader {
     ) { row throws(StoreError) in
       try readDirectory(row)
       if builder == nil { builder = FileTree.Builder(rootPath: name) }
-      if max(batch.bytes.count, batch.packed.count) >= Self.chunkSize - (1 << 16) {
+      if max(batch.bytes.count, batch.packed.count) >= Self.filledSize {
         builder?.insert(batch)
         reserveBatch()
       }
@@ -103,7 +106,10 @@ internal struct SnapshotLoader {
   /// Empties the batch, and makes room in it.
   private mutating func reserveBatch() {
     batch.removeAll(keepingBytes: 0)
-    batch.packed.reserveCapacity(Self.chunkSize)
+    // What will be filled is asked for at once, where each page would be by itself.
+    batch.packed = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, _ in
+      buffer.baseAddress.map { plat_populate($0, Self.filledSize) }
+    }
   }
 
   /// Takes in the row of a directory.
