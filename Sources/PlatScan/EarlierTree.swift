@@ -1,3 +1,4 @@
+import CPlatSystem
 import PlatTree
 
 /// An earlier scan, made ready to be asked.
@@ -133,7 +134,12 @@ internal final class EarlierTree: Sendable {
     // tick of a clock, and some file systems keep whole seconds.
     let oldEnough = baseline.racyMargin.map { baseline.startedAt - $0 } ?? .max
     let unknown: DirectoryDetails.Flags = [.isUnreadable, .isPartial, .isGroup, .hasMountedFile]
-    return tree.directories.map { directory in
+    var rows = [Row](unsafeUninitializedCapacity: tree.directoryCount) { buffer, _ in
+      // All of it will be filled: asked for page by page it would cost several times as much.
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      memory.baseAddress.map { plat_populate($0, memory.count) }
+    }
+    for directory in tree.directories {
       let details = tree.details(of: directory)
       let fileSystem = tree.fileSystemIndex(of: directory)
       let isOldEnough = max(details.modificationTime, details.changeTime) < oldEnough
@@ -144,14 +150,17 @@ internal final class EarlierTree: Sendable {
         case .everything: details.flags.isDisjoint(with: unknown)
         }
       let children = tree.subdirectories(of: directory)
-      return Row(
-        details: details,
-        fileSystem: Int32(fileSystem),
-        isTrusted: isTrusted,
-        firstChild: UInt32(children.startIndex),
-        childCount: UInt32(children.count)
+      rows.append(
+        Row(
+          details: details,
+          fileSystem: Int32(fileSystem),
+          isTrusted: isTrusted,
+          firstChild: UInt32(children.startIndex),
+          childCount: UInt32(children.count)
+        )
       )
     }
+    return rows
   }
 }
 
