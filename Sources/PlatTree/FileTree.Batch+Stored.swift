@@ -20,8 +20,7 @@ extension FileTree.Batch {
   /// Delivers a directory of a store, whose listing was appended to ``bytes``.
   ///
   /// The bytes are known to be those that were stored. The builder that the batch is for makes its tree
-  /// by
-  /// ``FileTree/Builder/makeStoredTree(countedElsewhere:addingUp:describing:)``.
+  /// by ``FileTree/Builder/makeStoredTree(countedElsewhere:addingUp:describing:)``.
   ///
   /// - Parameters:
   ///   - stored: What is known of the directory.

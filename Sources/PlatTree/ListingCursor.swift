@@ -186,20 +186,6 @@ public struct ListingCursor: Sendable {
     return readLinksAndAttributes(flag)
   }
 
-  /// Moves to the next entry and reads all but its name, its inode and when it was changed; not to be
-  /// mixed with the other ways to advance.
-  ///
-  /// ``readName()`` reads the name. It is half the work, for those who add up the entries of a whole
-  /// tree.
-  ///
-  /// - Returns: Whether there is one.
-  /// - Complexity: O(1)
-  public mutating func advanceWithoutIdentity() -> Bool {
-    guard let flag = readSizes() else { return false }
-    readModificationTime()
-    return readLinksAndAttributes(flag)
-  }
-
   /// Reads the rest of an entry, and returns whether it makes sense.
   @inline(__always)
   private mutating func readLinksAndAttributes(_ flag: UInt8) -> Bool {
