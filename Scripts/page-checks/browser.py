@@ -18,7 +18,8 @@ class Browser:
     """One Chromium with one page. `requests` and `problems` collect what the page should not do."""
 
     def __init__(self, program, width=1440, height=900, scale=1):
-        self.profile = tempfile.mkdtemp(prefix='plat-page-')
+        # Chromium makes sockets, whose paths have at most 107 bytes: not below a long TMPDIR.
+        self.profile = tempfile.mkdtemp(prefix='plat-page-', dir='/tmp')
         to_browser, self.output = os.pipe()
         self.input, from_browser = os.pipe()
         arguments = [program, '--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run',
@@ -32,6 +33,7 @@ class Browser:
             os.dup2(second, 4)
 
         self.process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                        env=dict(os.environ, TMPDIR='/tmp'),
                                         preexec_fn=take_pipes, pass_fds=(3, 4))
         os.close(to_browser)
         os.close(from_browser)

@@ -508,6 +508,25 @@ def _(browser, pages):
     browser.resize(1440, 900)
 
 
+@check('A path too long for the window leaves the map where it is')
+def _(browser, pages):
+    for width in [1440, 1181, 1000, 821]:
+        browser.resize(width, 900)
+        browser.open(pages.long)
+        measure = '''
+            (({ left, top, width, height }) => [left, top, width, height,
+              Math.max(document.documentElement.scrollWidth - innerWidth, 0)])(
+              plat.map.box.getBoundingClientRect())'''
+        before = browser.evaluate(measure)
+        deepest = browser.evaluate('plat.tree.length.findLastIndex(count => count > 0)')
+        browser.evaluate(f'plat.zoomTo({deepest}, 0)')
+        browser.settle()
+        expect(browser.evaluate('document.querySelectorAll(".crumb").length') > 4)
+        after = browser.evaluate(measure)
+        expect(before == after and after[4] == 0, (width, before, after))
+    browser.resize(1440, 900)
+
+
 @check('Paper gets one page')
 def _(browser, pages):
     go_home(browser, pages)

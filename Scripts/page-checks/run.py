@@ -26,10 +26,12 @@ class Pages:
         trees.make_hostile(os.path.join(folder, 'hostile'))
         trees.make_huge(os.path.join(folder, 'huge'))
         self.hostile_root = os.fsencode(os.path.join(folder, 'hostile'))
+        trees.make_long(os.path.join(folder, 'long'))
         trees.make_even(os.path.join(folder, 'even'))
         self.busy = self.render('busy')
         self.even = self.render('even')
         self.hostile = self.render('hostile')
+        self.long = self.render('long')
         self.huge = self.render('huge')
         self.owned = None
         if os.geteuid() == 0:

@@ -71,6 +71,16 @@ def make_hostile(root):
             make_file(os.path.join(folder, name), 2_000_000 - 40_000 * number, START)
 
 
+def make_long(root):
+    """Makes directories in each other whose names do not fit beside each other, with files."""
+    path = os.fsencode(root)
+    for level in range(12):
+        path = os.path.join(path, b'a-long-name-of-a-directory-%02d' % level)
+        os.makedirs(path)
+        for number in range(3):
+            make_file(os.path.join(path, b'file-%d.txt' % number), 40_000, START)
+
+
 def make_even(root):
     """Makes a tree of nearly 50,000 files of about one size, all large enough for a tile."""
     os.makedirs(root)

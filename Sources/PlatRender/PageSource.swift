@@ -82,8 +82,8 @@ internal enum PageSource {
     * { box-sizing: border-box; margin: 0; }
     html { height: 100%; background: var(--ground); color: var(--text);
     font: 13px/1.4 "Noto Sans", "DejaVu Sans", system-ui, sans-serif; }
-    body { height: 100%; display: grid; grid-template-rows: auto 1fr auto; padding: 9px 12px 0;
-    min-width: 0; }
+    body { height: 100%; display: grid; grid-template: auto 1fr auto / minmax(0, 1fr);
+    padding: 9px 12px 0; min-width: 0; }
     body:not(.ready) > :not(noscript) { display: none; }
     [hidden] { display: none !important; }
     button, input, select { font: inherit; color: inherit; background: var(--panel);
