@@ -177,8 +177,8 @@ extension EarlierTree {
     guard let change = change ?? (tree.hasEntries(directory) ? nil : .min) else { return nil }
     let own = tree.ownTotals(of: directory)
     return KnownFiles(
-      entries: UInt32(own.files + own.symbolicLinks + own.others),
-      files: UInt32(own.files),
+      entries: UInt32(clamping: own.files + own.symbolicLinks + own.others),
+      files: UInt32(clamping: own.files),
       allocatedSize: own.allocatedSize,
       newestChange: change,
       mostSize: max(own.allocatedSize, own.apparentSize)

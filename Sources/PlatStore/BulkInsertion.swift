@@ -117,11 +117,7 @@ internal struct BulkInsertion: ~Copyable {
   internal mutating func finish(lastID: Int64) throws(StoreError) {
     try finish()
     guard try connection.integer("SELECT max(rowid) FROM \(table)") ?? 0 == lastID else {
-      throw .damaged(
-        path: connection.path,
-        snapshot: nil,
-        reason: "the numbers of its table '\(table)' are used up"
-      )
+      throw connection.numbersUsedUp(of: table)
     }
   }
 

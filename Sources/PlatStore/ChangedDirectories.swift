@@ -149,10 +149,10 @@ extension StoredDiffSource.Node {
       content: columns.int64(at: 5 + DirectoryRow.contentColumn)
     )
     let hash = name.withUnsafeBytes { row.hash(directory: number, parent: parent, name: $0) }
+    let isInLoop = parent >= number
     let flaw =
-      hash.short != row.checksum
-      ? "the checksum of directory \(number) does not fit"
-      : parent >= number ? "directory \(number) is in a loop" : nil
+      row.flaw(hash, ofDirectory: number, in: parent, named: name)
+      ?? (isInLoop ? "directory \(number) is in a loop" : nil)
     if let flaw { throw .damaged(path: connection.path, snapshot: snapshot, reason: flaw) }
   }
 }

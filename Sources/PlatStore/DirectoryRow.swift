@@ -76,6 +76,42 @@ internal struct DirectoryRow {
     if let newestFile { hash.combine(newestFile) }
     return hash
   }
+
+  /// Returns what is wrong with the row of a directory, if anything.
+  ///
+  /// A checksum that fits may have been made to fit: numbers and names that no directory has are refused
+  /// all the same, so that numbers can be added up, and names looked up, as they are.
+  ///
+  /// - Parameters:
+  ///   - hash: What ``hash(directory:parent:name:)`` gives for the others.
+  ///   - number: The number of the directory in the store.
+  ///   - parent: The number of the directory that holds it; 0 for the root.
+  ///   - name: The bytes of its name; of the root, of its path.
+  /// - Returns: A phrase, or `nil` if nothing is wrong.
+  internal func flaw(
+    _ hash: RowHash,
+    ofDirectory number: Int64,
+    in parent: Int64,
+    named name: [UInt8]
+  ) -> String? {
+    if hash.short != checksum { return "the checksum of directory \(number) does not fit" }
+    let counts = self[.files] | self[.dirs] | self[.links] | self[.others] | self[.issues]
+    // The directories of a scan have 32 bits for a count, and the top of several is never stored.
+    let isGroup = self[.flags] & Int64(DirectoryDetails.Flags.isGroup.rawValue) != 0
+    let isPossible =
+      UInt32(exactly: counts) != nil && !isGroup
+      && (parent == 0 ? Self.isPath(name) : Self.isName(name))
+    return isPossible ? nil : "directory \(number) is none that there can be"
+  }
+
+  private static func isPath(_ bytes: [UInt8]) -> Bool {
+    bytes.first == UInt8(ascii: "/") && !bytes.contains(0)
+  }
+
+  private static func isName(_ bytes: [UInt8]) -> Bool {
+    let isHere = bytes.count <= 2 && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
+    return !isHere && !bytes.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+  }
 }
 
 // MARK: Meaning
@@ -118,6 +154,7 @@ extension DirectoryRow {
   internal func largestFile(_ measure: SizeMeasure) -> Int64 {
     measure == .allocated ? self[.maxAlloc] : self[.maxSize]
   }
+
   /// Packs ascending ordinals: the first, then differences, each as an unsigned LEB128 number.
   internal static func encode(ordinals: [Int]) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -97,13 +97,20 @@ extension SnapshotInfo {
     digest = UInt64(bitPattern: statement.int64(at: 16))
     label = statement.isNull(at: 18) ? nil : statement.string(at: 18)
     isPinned = statement.int64(at: 19) != 0
-    guard checksum == statement.int64(at: 17) else {
-      throw .damaged(
-        path: connection.path,
-        snapshot: id,
-        reason: "the checksum of its description does not fit"
-      )
-    }
+    let flaw =
+      checksum != statement.int64(at: 17)
+      ? "the checksum of its description does not fit"
+      : isPossible ? nil : "its description is of no snapshot that there can be"
+    if let flaw { throw .damaged(path: connection.path, snapshot: id, reason: flaw) }
+  }
+
+  /// Whether a scan may have such numbers and times, which can be added up and subtracted then.
+  private var isPossible: Bool {
+    let counts =
+      totals.files | totals.directories | totals.symbolicLinks | totals.others | issueCount
+      | scan.unverifiedFiles
+    // SQLite numbers snapshots from 1, and no clock is before 1970.
+    return UInt32(exactly: counts) != nil && id > 0 && scan.startedAt >= 0 && scan.finishedAt >= 0
   }
 
   /// Adds the row of the snapshot.

@@ -89,8 +89,9 @@ internal struct SnapshotLoader {
       countedElsewhere: elsewhere,
       addingUp: isSaturated
     ) { number in
-      fileSystemNumbers.append(Int64(number))
-      return fileSystems.values[Int64(number)] ?? FileSystem(device: 0)
+      let number = Int64(bitPattern: number)
+      fileSystemNumbers.append(number)
+      return fileSystems.values[number] ?? FileSystem(device: 0)
     }
     try check(tree)
     let isAsStored = order.indices.allSatisfy { order[$0] == $0 }
@@ -124,8 +125,10 @@ internal struct SnapshotLoader {
     let hash = name.withUnsafeBytes { name in
       row.hash(directory: number, parent: parentNumber, name: name)
     }
-    guard hash.short == row.checksum,
-      let fileSystem = hashOfFileSystem(row[.fileSystem]),
+    if let flaw = row.flaw(hash, ofDirectory: number, in: parentNumber, named: name) {
+      throw damaged(flaw)
+    }
+    guard let fileSystem = hashOfFileSystem(row[.fileSystem]),
       let owner = attributes(row[.attributes])
     else { throw damaged("the checksum of directory \(number) does not fit") }
     digest &+= Digest.contribution(hash, fileSystem: fileSystem, attributes: owner.hash)
@@ -155,7 +158,7 @@ internal struct SnapshotLoader {
     var stored = FileTree.Batch.Stored()
     stored.details = row.details
     // The number stands for the device until the tree is made.
-    stored.details.device = UInt64(row[.fileSystem])
+    stored.details.device = UInt64(bitPattern: row[.fileSystem])
     stored.details.mode = owner.value.mode
     stored.details.owner = owner.value.owner
     stored.details.group = owner.value.group

@@ -116,9 +116,8 @@ internal struct SnapshotReader: ~Copyable {
     let hash = child.name.withUnsafeBytes { name in
       child.row.hash(directory: child.number, parent: parent, name: name)
     }
-    guard hash.short == child.row.checksum else {
-      throw damaged("the checksum of directory \(child.number) does not fit")
-    }
+    let flaw = child.row.flaw(hash, ofDirectory: child.number, in: parent, named: child.name)
+    if let flaw { throw damaged(flaw) }
     return child
   }
 

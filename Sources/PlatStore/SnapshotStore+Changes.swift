@@ -4,9 +4,7 @@ extension SnapshotStore {
   /// - Returns: A number above that of every snapshot there has ever been.
   /// - Throws: ``StoreError`` if the file cannot be read.
   public func nextSnapshotNumber() throws(StoreError) -> Int {
-    guard let connection = try connect() else { return 1 }
-    let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
-    return Int(last ?? 0) + 1
+    try connect()?.nextSnapshotNumber() ?? 1
   }
 
   /// Returns the inode numbers of directories that changed, or had a change below them, lately.

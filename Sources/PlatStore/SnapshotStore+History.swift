@@ -119,12 +119,9 @@ extension SnapshotStore {
       let hash = place.name.withUnsafeBytes { name in
         row.hash(directory: place.number, parent: place.parent, name: name)
       }
-      guard hash.short == row.checksum else {
-        throw .damaged(
-          path: shownPath,
-          snapshot: nil,
-          reason: "the checksum of directory \(place.number) does not fit"
-        )
+      let flaw = row.flaw(hash, ofDirectory: place.number, in: place.parent, named: place.name)
+      if let flaw {
+        throw .damaged(path: shownPath, snapshot: nil, reason: flaw)
       }
       versions.append(
         Version(

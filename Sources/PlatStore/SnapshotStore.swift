@@ -322,6 +322,19 @@ extension Connection {
     }
   }
 
+  /// Returns the number that the next snapshot will have: above that of every one there has ever been.
+  internal func nextSnapshotNumber() throws(StoreError) -> Int {
+    // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
+    let last = try integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'") ?? 0
+    guard (0..<Int64.max).contains(last) else { throw numbersUsedUp(of: "snapshot") }
+    return Int(last) + 1
+  }
+
+  /// Returns the error for a table that has no number for another row.
+  internal func numbersUsedUp(of table: String) -> StoreError {
+    .damaged(path: path, snapshot: nil, reason: "the numbers of its table '\(table)' are used up")
+  }
+
   /// Returns the row of the root in `dir`, or `nil` if there is none yet.
   internal func root() throws(StoreError) -> (id: Int64, path: [UInt8])? {
     let statement = try Statement("SELECT id, name, raw FROM dir WHERE parent = 0", on: self)

@@ -74,10 +74,8 @@ internal struct SnapshotWriter {
       comparison = stored.map { StoredTreeComparison(rows, $0, earlier) }
     }
     listings = try StoredListings(connection)
-    // AUTOINCREMENT keeps the largest number ever used; a deleted snapshot's is not used again.
-    let last = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'snapshot'")
     info = SnapshotInfo(
-      id: Int(last ?? 0) + 1,
+      id: try connection.nextSnapshotNumber(),
       scan: scan,
       totals: tree.totals(of: tree.root),
       issueCount: tree.issues.count,

@@ -76,4 +76,22 @@ struct ListingCheckTests {
       #expect(!found.isDone)
     }
   }
+
+  @Test func `More files than can be counted do not end a rescan`() {
+    var batch = FileTree.Batch()
+    batch.bytes = [0]
+    var stored = FileTree.Batch.Stored()
+    stored.totals.files = Int(UInt32.max)
+    stored.totals.symbolicLinks = Int(UInt32.max)
+    stored.fileChange = 0
+    batch.append(stored, number: 0, listing: 0..<1)
+    var builder = FileTree.Builder(rootPath: Array("/srv".utf8))
+    builder.insert(batch)
+    let tree = (consume builder).makeStoredTree(countedElsewhere: [], addingUp: false) {
+      FileSystem(device: $0)
+    }
+    .tree
+    let baseline = DirectoryScanner.Baseline(tree: tree, startedAt: 0, options: "", host: "")
+    #expect(EarlierTree(baseline).knownFiles(of: tree.root)?.entries == .max)
+  }
 }

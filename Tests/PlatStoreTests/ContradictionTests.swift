@@ -220,4 +220,112 @@ struct ContradictionTests {
       }
     )
   }
+
+  /// A number that no directory has, in directory 2.
+  struct Impossible: Sendable, CustomTestStringConvertible {
+    var field: DirectoryRow.Field
+    var value: Int64
+    var testDescription: String { "\(field) \(value)" }
+  }
+
+  static let impossible =
+    [DirectoryRow.Field.files, .dirs, .links, .others, .issues].flatMap { field in
+      [.max, .min, -1, 1 << 32].map { Impossible(field: field, value: $0) }
+    } + [Impossible(field: .flags, value: 8)]
+
+  @Test(arguments: impossible)
+  func `A row that no directory can have is refused, whatever its checksums say`(
+    example: Impossible
+  ) throws {
+    try withRewritten(
+      { number, row in if number == 2 { row[example.field] = example.value } },
+      info: { _ in },
+      { store in
+        let path = Array("/srv/D".utf8)
+        let words = "directory 2 is none that there can be"
+        let asks: [() throws -> Void] = [
+          { _ = try store.load() }, { _ = try store.directory(atPath: path) },
+          { _ = try store.entries(of: try store.directory()) },
+          { _ = try store.history(atPath: path) },
+        ]
+        for ask in asks {
+          let error = #expect(throws: StoreError.self) { try ask() }
+          #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+        }
+        let check = try store.check()
+        #expect(check.problems.map(\.what) == [words])
+      }
+    )
+  }
+
+  @Test(arguments: ["", ".", "..", "a/b", "../etc", "a\0b"])
+  func `A name that no directory can have is refused, whatever its checksums say`(
+    name: String
+  ) throws {
+    try withTemporaryFolder { folder in
+      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
+      try store.write(tree, .at(0))
+      var info = try store.snapshot(1)
+      let connection = try store.requireConnection()
+      let renaming = try Statement("UPDATE dir SET name = ?1 WHERE id = 2", on: connection)
+      try renaming.bind(name, at: 1)
+      try renaming.run()
+      try rewrite(connection, &info) { _, _ in }
+      let words = "directory 2 is none that there can be"
+      let asks: [() throws -> Void] = [
+        { _ = try store.load() }, { _ = try store.entries(of: try store.directory()) },
+      ]
+      for ask in asks {
+        let error = #expect(throws: StoreError.self) { try ask() }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+      }
+    }
+  }
+
+  static let impossibleInfos: [@Sendable (inout SnapshotInfo) -> Void] = [
+    { $0.totals.files = .max }, { $0.totals.others = -1 }, { $0.issueCount = 1 << 32 },
+    { $0.scan.unverifiedFiles = .min }, { $0.scan.startedAt = .min },
+    { $0.scan.finishedAt = -1 }, { $0.id = 0 }, { $0.id = .min },
+  ]
+
+  @Test(arguments: impossibleInfos.indices)
+  func `A description of no snapshot that there can be is refused`(index: Int) throws {
+    try withRewritten({ _, _ in }, info: Self.impossibleInfos[index]) { store in
+      let words = "its description is of no snapshot that there can be"
+      let error = #expect(throws: StoreError.self) { try store.snapshot() }
+      #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+      let check = try store.check()
+      #expect(check.problems.contains { $0.what == words }, "\(check.problems.map(\.what))")
+    }
+  }
+
+  @Test func `A file system may have any number`() throws {
+    try withTemporaryFolder { folder in
+      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
+      try store.write(tree, .at(0))
+      var info = try store.snapshot(1)
+      let connection = try store.requireConnection()
+      try connection.execute("UPDATE fs SET id = -5")
+      try rewrite(connection, &info) { _, row in row[.fileSystem] = -5 }
+      let loaded = try store.load()
+      #expect(loaded == tree)
+    }
+  }
+
+  @Test func `A store whose snapshots have used up all numbers takes no other`() throws {
+    try withTemporaryFolder { folder in
+      let store = try SnapshotStore(folder.bytes(of: "x.plat"), for: .writing)
+      try store.write(tree, .at(0))
+      for last in [Int64.max, -1] {
+        try store.requireConnection().execute("UPDATE sqlite_sequence SET seq = \(last)")
+        let words = "the numbers of its table 'snapshot' are used up"
+        for ask in [{ _ = try store.nextSnapshotNumber() }, { try store.write(tree, .at(9)) }]
+          as [() throws -> Void]
+        {
+          let error = #expect(throws: StoreError.self) { try ask() }
+          #expect(error?.description.contains(words) == true)
+        }
+      }
+    }
+  }
 }
