@@ -40,8 +40,8 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
   public init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes, 0..<bytes.count)
     guard reader.byte() == Self.version, let fingerprint = reader.word(),
-      let width = reader.word().map(Double.init(bitPattern:)), width > 0, width.isFinite,
-      let height = reader.word().map(Double.init(bitPattern:)), height > 0, height.isFinite,
+      let width = reader.word().map(Double.init(bitPattern:)), Self.sides.contains(width),
+      let height = reader.word().map(Double.init(bitPattern:)), Self.sides.contains(height),
       let directoryCount = reader.count(), let structureLength = reader.count(),
       let answerCount = reader.count(), (answerCount + 7) / 8 <= reader.left
     else { return nil }
@@ -91,6 +91,8 @@ public struct EncodedLayoutMemory: Hashable, Sendable {
   }
 
   private static let version: UInt8 = 1
+  /// No picture has sides beyond these: what says so is no memory.
+  private static let sides = 1e-3...1e6
 }
 
 extension EncodedLayoutMemory {

@@ -68,6 +68,20 @@ struct EncodedLayoutMemoryTests {
     }
   }
 
+  @Test(arguments: [0, -1, 1e-300, 1e300, .infinity, .nan, .greatestFiniteMagnitude])
+  func `A memory of a picture that there cannot be is none`(side: Double) throws {
+    let (series, _) = StableRowsTests.series(1, versions: 0)
+    let bytes = EncodedLayoutMemory(try #require(series.memory), kept: KeptNodes(nil)).bytes
+    // After the version and the fingerprint: the width, and then the height.
+    for start in [9, 17] {
+      var changed = bytes
+      for byte in 0..<8 {
+        changed[start + byte] = UInt8(truncatingIfNeeded: side.bitPattern >> UInt64(8 * byte))
+      }
+      #expect(EncodedLayoutMemory(changed) == nil)
+    }
+  }
+
   @Test func `Bytes of a version to come are no memory`() throws {
     let (series, _) = StableRowsTests.series(1, versions: 0)
     var bytes = EncodedLayoutMemory(try #require(series.memory), kept: KeptNodes(nil)).bytes
