@@ -41,13 +41,16 @@ extension FileTree {
   }
 
   /// Returns the name of an entry in its listing, or `nil` for a directory.
+  ///
+  /// It is empty where the listing is damaged.
   internal func name(of entry: EntryID) -> [UInt8]? {
     guard let ordinal = entry.ordinal else { return nil }
     var cursor = listing(of: entry.directory).makeCursor()
     while cursor.advance() {
       if cursor.ordinal == ordinal { return cursor.name }
     }
-    preconditionFailure("an entry's ordinal is below the count of its listing")
+    precondition(cursor.isDamaged, "an entry's ordinal is below the count of its listing")
+    return []
   }
 
   /// Returns the directory with a path, or `nil` if the tree has none.

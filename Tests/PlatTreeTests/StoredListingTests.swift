@@ -66,6 +66,14 @@ struct StoredListingTests {
     func unpack(_ bytes: ArraySlice<UInt8>) -> [UInt8]? { nil }
   }
 
+  @Test func `An entry whose name is damaged has an empty one`() {
+    var tree = ModelTree("/top", [NamedEntry("f", .file(size: 9))]).makeTree()
+    // Before the letter and the checksum there is how long the name is.
+    let place = tree.chunks[0].bytes.count - 6
+    tree.chunks[0].bytes[place] = 30
+    #expect(tree.path(of: EntryID(tree.root, ordinal: 0)) == Array("/top/".utf8))
+  }
+
   @Test func `A listing that cannot be unpacked is damaged, and stops nothing`() {
     var tree = ModelTree("/top", [NamedEntry("f", .file(size: 9))]).makeTree().storedCopy()
     for index in tree.chunks.indices { tree.chunks[index].codec = BrokenCodec() }
