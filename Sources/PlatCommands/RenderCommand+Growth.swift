@@ -48,7 +48,7 @@ extension RenderCommand {
         )
         return
       }
-      let changes = TreeChanges(
+      let changes = ChangeTree(
         of: tree,
         below: top,
         from: difference,

@@ -4,7 +4,7 @@ public import PlatTree
 ///
 /// Every file is as large as its change. A picture of the tree, with ``RenderOptions/Area/change`` and
 /// coloured by ``growth``, shows where a disk has changed, and nothing of what is as it was.
-public struct TreeChanges: Sendable {
+public struct ChangeTree: Sendable {
   /// The tree of changes, from the directory that was compared on.
   public let tree: FileTree
   /// How the tree of changes has grown.
@@ -30,7 +30,7 @@ public struct TreeChanges: Sendable {
     by measure: SizeMeasure
   ) {
     let path = tree.path(of: top)
-    var builder = ChangedTreeBuilder(top: path, measure: measure)
+    var builder = ChangeTreeBuilder(top: path, measure: measure)
     for change in difference.changes where change.entryKind == .directory {
       guard change.kind == .added || change.kind == .replaced else { continue }
       if let directory = tree.directory(atPath: change.path) { builder.add(directory, of: tree) }
@@ -48,7 +48,7 @@ public struct TreeChanges: Sendable {
 }
 
 /// Collects files and their directories by path.
-private struct ChangedTreeBuilder {
+private struct ChangeTreeBuilder {
   private struct Directory {
     var names: [UInt8] = []
     var entries: [(entry: ListingEntry, name: Range<Int>)] = []
@@ -121,21 +121,25 @@ private struct ChangedTreeBuilder {
 
   /// Returns the position of a directory, which is made if there is none, with those above it.
   private mutating func position(ofPath path: ArraySlice<UInt8>) -> Int {
-    if let position = positions[Array(path)] { return position }
+    let slash = UInt8(ascii: "/")
+    // Mostly the directory above is there: looking from the end, paths may be long.
+    var missing: [ArraySlice<UInt8>] = []
     var parent = 0
-    var end = path.startIndex
-    while end < path.endIndex {
-      let start = end == path.startIndex ? end : end + 1
-      end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-      let key = Array(path[..<end])
-      if let known = positions[key] {
+    var rest = path
+    while !rest.isEmpty {
+      if let known = positions[Array(rest)] {
         parent = known
-        continue
+        break
       }
+      missing.append(rest)
+      rest = rest.lastIndex(of: slash).map { rest[..<$0] } ?? []
+    }
+    for path in missing.reversed() {
+      let name = path.lastIndex(of: slash).map { path[($0 + 1)...] } ?? path
       let position = directories.count
-      directories[parent].subdirectories.append((Array(path[start..<end]), position))
+      directories[parent].subdirectories.append((Array(name), position))
       directories.append(Directory())
-      positions[key] = position
+      positions[Array(path)] = position
       parent = position
     }
     return parent

@@ -34,7 +34,7 @@ public struct RenderOptions: Hashable, Sendable {
   public enum Area: String, CaseIterable, Sendable {
     /// The size of the file.
     case size
-    /// By how much the file has grown or shrunk, in a picture of ``TreeChanges``.
+    /// By how much the file has grown or shrunk, in a picture of ``ChangeTree``.
     case change
   }
 

@@ -108,7 +108,7 @@ struct GrowthTests {
 
   // MARK: Areas of changes
 
-  static let changes = TreeChanges(
+  static let changes = ChangeTree(
     of: after,
     below: after.root,
     from: TreeDiff(from: (before, before.root), to: (after, after.root), by: .allocated),
@@ -166,7 +166,7 @@ struct GrowthTests {
 
   @Test func `Where nothing has changed, a picture of changes is empty`() throws {
     let tree = Self.after
-    let changes = TreeChanges(
+    let changes = ChangeTree(
       of: tree,
       below: tree.root,
       from: TreeDiff(from: (tree, tree.root), to: (tree, tree.root)),
@@ -179,5 +179,46 @@ struct GrowthTests {
     renderer.options.colorKey = .growth
     renderer.growth = changes.growth
     #expect(try renderer.png(of: changes.tree).count > 100)
+  }
+
+  /// A file at the end of many directories, each in the one before.
+  private func chain(depth: Int) -> FileTree {
+    var batch = FileTree.Batch()
+    var encoder = ListingEncoder()
+    for number in 0...depth {
+      if number < depth { batch.announce(parent: number, first: number + 1, names: [[100]]) }
+      var file = ListingEntry()
+      file.size = number == depth ? 4096 : 0
+      file.blocks = file.expectedBlocks
+      let start = batch.bytes.count
+      encoder.append(file, name: 0..<1)
+      let summary = encoder.encode(names: [102].span, into: &batch.bytes)
+      batch.directories.append(
+        FileTree.Batch.Directory(
+          number: number,
+          details: DirectoryDetails(),
+          listing: start..<batch.bytes.count,
+          summary: summary
+        )
+      )
+    }
+    var builder = FileTree.Builder(rootPath: Array("/srv".utf8))
+    builder.insert(batch)
+    return builder.makeTree()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `A tree of changes may be thousands of directories deep`() {
+    let (before, after) = (chain(depth: 0), chain(depth: 5_000))
+    let changes = ChangeTree(
+      of: after,
+      below: after.root,
+      from: TreeDiff(from: (before, before.root), to: (after, after.root), by: .allocated),
+      since: "2026-11-01",
+      by: .allocated
+    )
+    #expect(changes.tree.directoryCount == 5_001)
+    // The file that was at the top is empty, and there is one at the end.
+    #expect(changes.tree.totals(of: changes.tree.root).allocatedSize == 2 * 4096)
   }
 }
