@@ -42,14 +42,9 @@ internal struct EntryRemoval {
         outcome.progress.items = before.items + progress.entries
         outcome.progress.freed = before.freed + progress.freedSize
       }
-      let asked = EntryRemover.Target(
-        names: names(of: target.path),
-        device: target.device,
-        inode: target.inode
-      )
       let report: EntryRemover.Report
       if removal.isPermanent {
-        report = remover.remove(asked) { progress in
+        report = remover.remove(asked(target)) { progress in
           add(progress)
           if clock.now - lastReport >= .milliseconds(100) {
             lastReport = clock.now
@@ -58,14 +53,10 @@ internal struct EntryRemoval {
           return !isStopped()
         }
       } else if let trash {
-        report = trash.move(asked, of: remover)
+        report = trash.move(asked(target), of: remover)
       } else {
-        outcome.failures.append(
-          Removal.Outcome.Failure(
-            path: target.path,
-            reason: "HOME is not set, so there is no trash"
-          )
-        )
+        let reason = "HOME is not set, so there is no trash"
+        outcome.failures.append(Removal.Outcome.Failure(path: target.path, reason: reason))
         continue
       }
       add(report.progress)
@@ -82,9 +73,14 @@ internal struct EntryRemoval {
     return outcome
   }
 
-  /// The names that lead from the root to a path below it.
-  private func names(of path: [UInt8]) -> [[UInt8]] {
-    path.dropFirst(root.count).split(separator: UInt8(ascii: "/")).map { Array($0) }
+  /// What is asked of the remover: the names that lead from the root to a target, and what it is.
+  private func asked(_ target: Removal.Target) -> EntryRemover.Target {
+    let names = target.path.dropFirst(root.count).split(separator: UInt8(ascii: "/"))
+    return EntryRemover.Target(
+      names: names.map { Array($0) },
+      device: target.device,
+      inode: target.inode
+    )
   }
 
   private func failure(_ failure: EntryRemover.Failure) -> Removal.Outcome.Failure {

@@ -58,23 +58,12 @@ internal struct LZ4Decoder: Sendable {
       let limit = output.count - Self.slack
       var source = 0
       var target = 0
-      /// The rest of a length whose four bits are all set; `nil` if the block ends in it.
-      func rest() -> Int? {
-        var sum = 0
-        while source < block.count {
-          let byte = block[source]
-          source += 1
-          sum += Int(byte)
-          if byte < 255 { return sum }
-        }
-        return nil
-      }
       while source < block.count {
         let token = Int(block[source])
         source += 1
         var literals = token >> 4
         if literals == 15 {
-          guard let rest = rest() else { return .malformed }
+          guard let rest = Self.readRest(block, &source) else { return .malformed }
           literals += rest
         }
         guard literals <= block.count - source else { return .malformed }
@@ -89,7 +78,7 @@ internal struct LZ4Decoder: Sendable {
         source += 2
         var length = token & 15
         if length == 15 {
-          guard let rest = rest() else { return .malformed }
+          guard let rest = Self.readRest(block, &source) else { return .malformed }
           length += rest
         }
         length += LZ4Encoder.minimumCopy
@@ -115,6 +104,21 @@ internal struct LZ4Decoder: Sendable {
       }
       return .malformed
     }
+  }
+}
+
+extension LZ4Decoder {
+  /// Reads the rest of a length whose four bits are all set; `nil` if the block ends in it.
+  @inline(__always)
+  private static func readRest(_ block: UnsafeRawBufferPointer, _ source: inout Int) -> Int? {
+    var sum = 0
+    while source < block.count {
+      let byte = block[source]
+      source += 1
+      sum += Int(byte)
+      if byte < 255 { return sum }
+    }
+    return nil
   }
 }
 

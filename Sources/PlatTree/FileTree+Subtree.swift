@@ -125,24 +125,14 @@ extension FileTree {
     var numbers = [DirectoryID: Int](minimumCapacity: selected.count)
     for (number, directory) in selected.enumerated() { numbers[directory] = number }
 
-    // A batch has one chunk of listings; what needs none goes into a batch of its own.
-    var batches = [Batch](repeating: Batch(), count: chunks.count + 1)
-    for (index, chunk) in chunks.enumerated() {
-      batches[index].codec = chunk.codec
-      if chunk.codec == nil {
-        batches[index].bytes = chunk.bytes
-      } else {
-        batches[index].packed = chunk.bytes
-      }
-    }
+    var batches = batchesOfChunks()
     for (number, directory) in selected.enumerated() {
       var part = details(of: directory)
       // The position stands for the device, so that two file systems are never taken for one.
       part.device = UInt64(fileSystemIndex(of: directory))
       let location = listings[directory.index]
       var (chunk, range) = (chunks.count, 0..<0)
-      var fileChange = Int64.max
-      var summary = ListingSummary()
+      var (fileChange, summary) = (Int64.max, ListingSummary())
       if var names = replacement(directory) {
         let start = batches[chunk].bytes.count
         summary = names.encode(into: &batches[chunk].bytes)
@@ -172,25 +162,35 @@ extension FileTree {
       names.announce(parent: parent, first: number, names: children.map { name(of: $0) })
     }
     names.issues = issues.compactMap { issue in
-      numbers[issue.directory].map {
-        Issue(directory: DirectoryID($0), name: issue.name, call: issue.call, code: issue.code)
-      }
+      var issue = issue
+      guard let number = numbers[issue.directory] else { return nil }
+      issue.directory = DirectoryID(number)
+      return issue
     }
     names.exclusions = exclusions.compactMap { exclusion in
-      numbers[exclusion.directory].map {
-        Exclusion(
-          directory: DirectoryID($0),
-          name: exclusion.name,
-          kind: exclusion.kind,
-          reason: exclusion.reason
-        )
-      }
+      var exclusion = exclusion
+      guard let number = numbers[exclusion.directory] else { return nil }
+      exclusion.directory = DirectoryID(number)
+      return exclusion
     }
-
     var builder = Builder(rootPath: rootPath)
     builder.insert(names)
     for batch in batches where !batch.directories.isEmpty { builder.insert(batch) }
     return builder.makeTree { fileSystems[Int($0)] }
+  }
+
+  /// Returns a batch with each chunk of listings, and one without for what needs none.
+  private func batchesOfChunks() -> [Batch] {
+    var batches = [Batch](repeating: Batch(), count: chunks.count + 1)
+    for (index, chunk) in chunks.enumerated() {
+      batches[index].codec = chunk.codec
+      if chunk.codec == nil {
+        batches[index].bytes = chunk.bytes
+      } else {
+        batches[index].packed = chunk.bytes
+      }
+    }
+    return batches
   }
 }
 
