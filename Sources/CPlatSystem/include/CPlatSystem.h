@@ -1,8 +1,9 @@
 #ifndef CPLAT_SYSTEM_H
 #define CPLAT_SYSTEM_H
 
-// System calls that Swift cannot reach by itself: those that glibc declares only with _GNU_SOURCE.
-// Each function makes one call and decides nothing; policy (retries, what to skip) stays in Swift.
+// What Swift cannot reach by itself: system calls that glibc declares only with _GNU_SOURCE, and an
+// instruction of processors. Each function makes one call, or a few that belong together, and decides
+// nothing; policy (retries, what to skip) stays in Swift.
 // Symbols start with `plat_`, types with `Plat`. On failure a function returns -1 and leaves the
 // reason in `errno`.
 
