@@ -64,7 +64,7 @@ extension QueryAnswer {
   internal func tellAge(in context: CommandContext) {
     guard !context.options.json, context.options.verbosity != .quiet else { return }
     let seconds = snapshot.startedSecond
-    let age = DurationFormat.age(seconds: Int64(time(nil)) - seconds)
+    let age = DurationFormat.age(of: seconds, at: Int64(time(nil)))
     let date = CivilDate.timestamp(secondsSince1970: seconds)
     context.printError(
       "snapshot \(snapshot.id) of \(date)" + (age == "now" ? "" : ", \(age) old")

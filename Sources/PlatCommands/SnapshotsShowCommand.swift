@@ -55,7 +55,7 @@ package struct SnapshotsShowCommand: Command {
     in context: CommandContext
   ) -> [(String, String)] {
     let totals = snapshot.totals
-    let age = DurationFormat.age(seconds: Int64(time(nil)) - snapshot.startedSecond)
+    let age = DurationFormat.age(of: snapshot.startedSecond, at: Int64(time(nil)))
     let started = CivilDate.timestamp(secondsSince1970: snapshot.startedSecond)
     var lines = [
       ("snapshot", "\(snapshot.id)" + (snapshot.isPinned ? ", pinned" : "")),

@@ -172,7 +172,7 @@ extension ScreenPainter {
     }
     if row.isDirectory { lines.append(line("Holds", facts.contents)) }
     lines.append(BoxLine())
-    let age = DurationFormat.age(seconds: browser.now - facts.modified)
+    let age = DurationFormat.age(of: facts.modified, at: browser.now)
     lines.append(line("Changed", "\(browser.settings.clock.long(facts.modified))   (\(age))"))
     if let links = facts.links { lines.append(line("Links", links)) }
     lines.append(line("Inode", facts.inode))

@@ -59,7 +59,7 @@ extension ScreenPainter {
     if shown.isStale {
       return ("from \(browser.settings.clock.short(shown.checkedAt))", theme.titleAccent)
     }
-    let age = DurationFormat.age(seconds: browser.now - shown.checkedAt)
+    let age = DurationFormat.age(of: shown.checkedAt, at: browser.now)
     let text = age == "now" || age == "future" ? "just now" : "\(age) ago"
     if shown.uncheckedFiles > 0 {
       let count = NumberFormat.grouped(shown.uncheckedFiles)

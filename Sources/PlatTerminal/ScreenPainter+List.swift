@@ -115,7 +115,7 @@ extension ScreenPainter {
     case .items: return item.isDirectory ? NumberFormat.grouped(item.items) : ""
     case .mode: return item.id == nil ? "" : String(item.mode, radix: 8)
     case .age:
-      return item.modified == .min ? "" : DurationFormat.age(seconds: browser.now - item.modified)
+      return item.modified == .min ? "" : DurationFormat.age(of: item.modified, at: browser.now)
     case .bar, .size, .owner: return ""
     }
   }

@@ -22,17 +22,20 @@ public enum DurationFormat {
   ///
   /// Days are shown below 60 of them, and months below two years. A time to come is `future`.
   ///
-  /// - Parameter seconds: The age in seconds. Up to a minute below 0 it is `now`, for clocks differ.
+  /// - Parameters:
+  ///   - time: When it was, in seconds since 1970: any number, as there are such times on disks.
+  ///   - now: The time now. Up to a minute before `time` the age is `now`, for clocks differ.
   /// - Returns: `now`, `5 min`, `5 h`, `12 d`, `17 mo`, `3 y`, or `future`.
-  public static func age(seconds: Int64) -> String {
-    switch seconds {
+  public static func age(of time: Int64, at now: Int64) -> String {
+    let (difference, overflow) = now.subtractingReportingOverflow(time)
+    return switch overflow ? (time < 0 ? .max : .min) : difference {
     case ..<(-60): "future"
     case ..<60: "now"
-    case ..<3600: "\(seconds / 60) min"
-    case ..<86_400: "\(seconds / 3600) h"
-    case ..<(60 * 86_400): "\(seconds / 86_400) d"
-    case ..<(730 * 86_400): "\(seconds / (86_400 * 30)) mo"
-    default: "\(seconds / (86_400 * 365)) y"
+    case let seconds where seconds < 3600: "\(seconds / 60) min"
+    case let seconds where seconds < 86_400: "\(seconds / 3600) h"
+    case let seconds where seconds < 60 * 86_400: "\(seconds / 86_400) d"
+    case let seconds where seconds < 730 * 86_400: "\(seconds / (86_400 * 30)) mo"
+    case let seconds: "\(seconds / (86_400 * 365)) y"
     }
   }
 

@@ -19,6 +19,18 @@ struct ScreenTests {
     try expectScreen(browser.surface(ScreenTheme(depth: .none)), "nocolor-100x30")
   }
 
+  @Test func `Files may be of any time that a file system keeps`() {
+    let times: [Int64] = [.min, .min + 1, -1, .max - 1, .max]
+    let files = times.enumerated().map { TestEntry.file("\($0)", size: 512, modified: $1) }
+    var browser = Browser.showing(makeTree(files), columns: 160)
+    for _ in times {
+      #expect(browser.screen(after: .character("i")).text.contains("Changed"))
+      browser.press(.down)
+    }
+    let text = browser.surface().text
+    #expect(text.contains("292471208677 y") && text.contains("future"))
+  }
+
   @Test func `Where only ASCII is shown, no screen has anything else`() {
     var browser = Browser.showing(libraryTree, columns: 110, rows: 40)
     browser.settings.showsUTF8 = false

@@ -138,6 +138,14 @@ struct DurationFormatTests {
     ] as [(Int64, String)]
   )
   func `An age has one unit`(seconds: Int64, text: String) {
-    #expect(DurationFormat.age(seconds: seconds) == text)
+    #expect(DurationFormat.age(of: 0, at: seconds) == text)
+  }
+
+  @Test func `An age may be longer than any number of seconds`() {
+    for now in [0, 1_767_225_600, .max] as [Int64] {
+      #expect(DurationFormat.age(of: .min, at: now) == "292471208677 y")
+    }
+    #expect(DurationFormat.age(of: .max, at: -2) == "future")
+    #expect(DurationFormat.age(of: .max, at: .min) == "future")
   }
 }
