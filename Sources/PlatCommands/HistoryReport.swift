@@ -163,7 +163,7 @@ extension HistoryReport {
     guard let space else { return }
     var line = "\(context.shown(size: space.available)) of \(context.shown(size: space.size)) left"
     if let daysLeft {
-      let days = NumberFormat.counted(Int(daysLeft.rounded()), "day")
+      let days = NumberFormat.counted(Int(clamping: daysLeft), "day")
       line += daysLeft < 36_500 ? ": full in \(days) at this rate" : ": not full in 100 years"
       if let date = fullDate { line += ", on \(date)" }
     }
@@ -188,13 +188,6 @@ extension Totals {
     var diff = TreeDiff()
     (diff.before, diff.after) = (other, self)
     return diff.growth(measure)
-  }
-}
-
-extension Int64 {
-  /// Creates the nearest whole number that fits.
-  fileprivate init(clamping number: Double) {
-    self = number.isNaN ? 0 : Int64(Swift.min(Swift.max(number, -9.2e18), 9.2e18))
   }
 }
 

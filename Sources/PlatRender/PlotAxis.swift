@@ -168,10 +168,3 @@ extension PlotAxis {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 }
-
-extension FixedWidthInteger {
-  /// Creates the nearest whole number that fits.
-  internal init(clamping number: Double) {
-    self = number.isNaN ? 0 : Self(exactly: number.rounded()) ?? (number < 0 ? .min : .max)
-  }
-}

@@ -246,7 +246,7 @@ extension MapModel {
     var entries: [LegendEntry] = []
     var column = columns.lowerBound
     for (color, title, size) in legend {
-      let share = NumberFormat.share(UInt64(size), of: UInt64(max(total, 1)))
+      let share = NumberFormat.share(UInt64(clamping: size), of: UInt64(clamping: max(total, 1)))
       let text = request.key == .growth ? title : "\(title) \(share)"
       let end = column + 2 + ColumnWidth.of(text)
       guard end < columns.upperBound else { break }

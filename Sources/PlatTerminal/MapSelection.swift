@@ -37,7 +37,7 @@ internal struct MapSelection {
     let leastArea = request.isOutlined ? 10.0 : 2.2
     let area = Double(max(request.columns * request.rows * 2, 1))
     let total = Double(tree.size(of: request.directory, request.measure))
-    threshold = max(UInt64(total * leastArea / area), 1)
+    threshold = max(UInt64(clamping: (total * leastArea / area).rounded(.down)), 1)
   }
 
   /// Whether colours can be taken from what is known of whole directories.

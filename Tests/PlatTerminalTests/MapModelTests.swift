@@ -26,6 +26,21 @@ struct MapModelTests {
     }
   }
 
+  @Test(arguments: [(160, 45), (80, 24)])
+  func `Sizes that add up to more than any number have a map and a legend`(
+    columns: Int,
+    rows: Int
+  ) throws {
+    let files = ["a.c", "b.c", "c.mp4"].map { TestEntry.file($0, size: 1 << 63) }
+    var browser = Browser.showing(makeTree(files), columns: columns, rows: rows)
+    for isOutlined in [false, true] {
+      browser.prepareMap(isOutlined: isOutlined)
+      let map = try #require(browser.map)
+      #expect(!map.legendEntries(in: 0..<200).isEmpty)
+    }
+    #expect(browser.surface().text.contains("16.0 EiB"))
+  }
+
   @Test func `Directories with a head, and the first two levels, begin on whole cells`() throws {
     for style in [MapStyle.nested, .flat] {
       for tile in try map(columns: 160, rows: 45, style: style).tiles
