@@ -104,9 +104,6 @@ extension CommandContext {
   /// Whether results have colour.
   package var usesColor: Bool { outputTerminal.usesColor(options.color, environment) }
 
-  /// Whether messages and progress have colour.
-  package var errorsUseColor: Bool { errorsTerminal.usesColor(options.color, environment) }
-
   /// Whether to draw with ASCII only: on request, and on a terminal that does not show UTF-8.
   package var usesASCII: Bool { options.ascii || !showsUTF8 }
 

@@ -10,8 +10,6 @@ package enum ExitStatus: Int32, Sendable {
   case missing = 3
   /// Output or the database could not be written or read.
   case unwritable = 4
-  /// A file to import is damaged.
-  case damagedImport = 5
   /// A difference was found, or a limit was exceeded, and the command line asked to be told.
   case difference = 6
   /// The terminal went away: 128 and SIGHUP.

@@ -5,9 +5,7 @@ package enum TextStyle: Int, Sendable {
   case bold = 1
   case red = 31
   case green = 32
-  case yellow = 33
   case blue = 34
-  case cyan = 36
   /// Less important than the text around it.
   case muted = 90
 

@@ -79,7 +79,6 @@ struct CommandContextTests {
       options: options
     )
     #expect(context.usesColor == example.usesColor)
-    #expect(context.errorsUseColor == example.usesColor)
   }
 
   @Test(
