@@ -106,6 +106,7 @@ internal struct ManualPage {
     (.missing, "A root is missing or cannot be read, or there is no snapshot to answer from."),
     (.unwritable, "Output or the database could not be written or read."),
     (.difference, "diff --exit-code found a difference, or scan --fail-over was exceeded."),
+    (.hungUp, "The terminal went away."),
     (.interrupted, "Interrupted from the keyboard."),
     (.pipeClosed, "Nobody reads the output any more."),
     (.terminated, "Told to end."),

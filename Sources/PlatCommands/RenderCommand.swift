@@ -40,6 +40,8 @@ package struct RenderCommand: Command {
     stronger, the larger the share of its size. What is new has an outline, and what was removed is \
     named below the picture. With --area change only what has changed is drawn, as large as its change.
 
+    The status is 1 if some entries of the tree could not be read when it was scanned.
+
     \(SnapshotReference.explanation)
     """
 
