@@ -86,7 +86,7 @@ extension Browser {
   /// Goes to the part of the path under a click.
   private mutating func clickTitle(_ column: Int) {
     guard let tree else { return }
-    let parts = breadcrumb(room: columns)
+    let parts = breadcrumb(room: ScreenPainter(self, theme: ScreenTheme(depth: .none)).pathRoom)
     var start = 1
     for (index, part) in parts.enumerated() {
       let width = ColumnWidth.of(part.text)
@@ -109,8 +109,13 @@ extension Browser {
     internal var directory: DirectoryID?
   }
 
-  /// The parts of the path that is shown, as many as fit; the first and the last always.
-  internal func breadcrumb(room: Int) -> [Crumb] {
+  /// The parts of the path that is shown, as many as fit, and the last always.
+  ///
+  /// - Parameters:
+  ///   - room: The columns for the parts and what separates them.
+  ///   - ellipsis: What stands for parts that are left out, in one column.
+  /// - Returns: The parts from the root on, and those that are left out as one that is no directory.
+  internal func breadcrumb(room: Int, ellipsis: String = "…") -> [Crumb] {
     guard let tree else {
       return [Crumb(text: text(shown.root), directory: nil)]
     }
@@ -123,10 +128,15 @@ extension Browser {
     func width(_ crumbs: [Crumb]) -> Int {
       crumbs.reduce(-3) { $0 + ColumnWidth.of($1.text) + 3 }
     }
+    if width(crumbs) > room, crumbs.count > 1 {
+      // The root's path may be long, and it is what is below that tells where one is.
+      let root = crumbs[0].text
+      crumbs[0].text = ColumnWidth.truncatingMiddle(of: root, to: room / 2, ellipsis: ellipsis)
+    }
     var isShortened = false
     while width(crumbs) > room, crumbs.count > (isShortened ? 3 : 2) {
       crumbs.remove(at: isShortened ? 2 : 1)
-      if !isShortened { crumbs.insert(Crumb(text: "…", directory: nil), at: 1) }
+      if !isShortened { crumbs.insert(Crumb(text: ellipsis, directory: nil), at: 1) }
       isShortened = true
     }
     if width(crumbs) > room, let last = crumbs.last { return [last] }

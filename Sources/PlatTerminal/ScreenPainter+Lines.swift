@@ -8,12 +8,18 @@ extension ScreenPainter {
   internal func paintTitle(on surface: inout Surface) {
     surface.fill(row: 0, 0..<layout.columns, theme.title)
     let pieces = titlePieces()
-    let width = pieces.reduce(0) { $0 + ColumnWidth.of($1.text) } + 1
-    var column = layout.columns - width
+    var column = layout.columns - width(of: pieces)
     for piece in pieces {
       column = surface.put(piece.text, row: 0, column: column, piece.style)
     }
-    paintPath(before: layout.columns - width - 1, on: &surface)
+    paintPath(on: &surface)
+  }
+
+  /// The columns for the path; the characters of a theme do not matter.
+  internal var pathRoom: Int { layout.columns - width(of: titlePieces()) - 2 }
+
+  private func width(of pieces: [Piece]) -> Int {
+    pieces.reduce(1) { $0 + ColumnWidth.of($1.text) }
   }
 
   private typealias Piece = (text: String, style: CellStyle)
@@ -88,8 +94,10 @@ extension ScreenPainter {
     seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min"
   }
 
-  private func paintPath(before end: Int, on surface: inout Surface) {
-    let crumbs = browser.breadcrumb(room: end - 1)
+  private func paintPath(on surface: inout Surface) {
+    let room = pathRoom
+    let crumbs = browser.breadcrumb(room: room, ellipsis: glyphs.ellipsis)
+    let end = room + 1
     var column = 1
     for (index, crumb) in crumbs.enumerated() {
       if index > 0 {
@@ -102,9 +110,8 @@ extension ScreenPainter {
         )
       }
       let isLast = index + 1 == crumbs.count
-      let text = crumb.directory == nil && crumb.text == "…" ? glyphs.ellipsis : crumb.text
       column = surface.put(
-        fitted(text, end - column),
+        fitted(crumb.text, end - column),
         row: 0,
         column: column,
         before: end,
@@ -265,8 +272,11 @@ extension ScreenPainter {
 
   private func paintPrompt(_ prompt: Prompt, row: Int, on surface: inout Surface) {
     var column = surface.put(prompt.title + " ", row: row, column: 1, theme.accent)
+    // A long line leaves half of the room to what is said about it.
+    let room = layout.columns - column - 4
+    let answer = prompt.complaint ?? prompt.choices ?? ""
     column = surface.put(
-      fitted(browser.text(prompt.line), layout.columns - column - 4),
+      fitted(browser.text(prompt.line), max(room / 2, room - ColumnWidth.of(answer))),
       row: row,
       column: column,
       theme.strong

@@ -428,6 +428,23 @@ struct BrowserTests {
     #expect(browser.directory == libraryTree.root)
   }
 
+  @Test(arguments: [40, 60, 80, 100, 250])
+  func `However long the root's path is, the title tells where one is, and a click goes there`(
+    columns: Int
+  ) throws {
+    let inside = [TestEntry.directory("middle", [.directory("inner", [.file("f", size: 9)])])]
+    let root = "/srv/" + String(repeating: "long", count: 50)
+    var browser = Browser.showing(makeTree(inside, path: root), columns: columns)
+    browser.press(.enter, .enter)
+    let title = browser.surface().text(row: 0)
+    #expect(title.contains(columns < 80 ? "› inner " : " › middle › inner "))
+    #expect(title.hasPrefix(" /srv/"))
+    let separator = try #require(title.firstRange(of: " › ")?.lowerBound)
+    let column = title.distance(from: title.startIndex, to: separator) - 1
+    browser.run(.input(.mouse(MouseEvent(kind: .press, row: 0, column: column))))
+    #expect(browser.tree?.path(of: browser.directory) == Array(root.utf8))
+  }
+
   @Test func `A click on the legend shows one kind of files, and another one all again`() throws {
     var browser = Browser.showing(libraryTree, columns: 120, rows: 36)
     browser.prepareMap(isOutlined: false)

@@ -66,6 +66,17 @@ struct PathCompletionTests {
     #expect(browser.surface().text.contains("No directory begins so."))
   }
 
+  @Test func `Behind a path that fills the line the names are shown, too`() {
+    let path = "/" + String(repeating: "long/", count: 50)
+    var browser = asking(path)
+    let names = ["first", "second"].map { Array($0.utf8) }
+    browser.run(.completed(PathCompletion(of: Array(path.utf8), among: names)))
+    #expect(browser.surface().text.contains("/▏  first  second"))
+    browser.type("z")
+    browser.run(.completed(PathCompletion(of: Array((path + "z").utf8), among: [])))
+    #expect(browser.surface().text.contains("/z▏  No directory begins so."))
+  }
+
   @Test func `A name that is no text is kept byte by byte, shown escaped, and can be edited`() {
     var browser = asking("/")
     let name: [UInt8] = [0x61, 0xFF, 0xC3, 0xA9, 0xC3]
