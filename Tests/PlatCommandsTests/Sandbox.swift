@@ -108,8 +108,11 @@ enum OtherUser {
 
 extension Program {
   /// Runs a script of bash, with the real program, which lies beside the tests, in its path.
+  ///
+  /// Paths go into `arguments`, for `"$1"` and so on: a path may hold what the shell takes for its own.
   static func shell(
     _ script: String,
+    _ arguments: [String] = [],
     in directory: String? = nil,
     environment: [String: String] = [:]
   ) throws -> Outcome {
@@ -119,7 +122,7 @@ extension Program {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     // Files rather than pipes: neither stream can fill up while the other is read.
-    process.arguments = ["-c", script]
+    process.arguments = ["-c", script, "bash"] + arguments
     process.currentDirectoryURL = directory.map { URL(fileURLWithPath: $0, isDirectory: true) }
     process.environment = ["PATH": "\(build.path):/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"]
       .merging(environment) { _, new in new }

@@ -18,7 +18,8 @@ struct ScanExclusionTests {
     _ words: String...
   ) async throws -> (output: String, errors: String, status: ExitStatus) {
     try await withTemporaryTree([]) { root in
-      let setUp = try run(["sh", "-c", "cd \(root) && \(Self.script)"], showsErrors: true)
+      let script = "cd \"$1\" && \(Self.script)"
+      let setUp = try run(["sh", "-c", script, "sh", root], showsErrors: true)
       #expect(setUp.status == 0)
       let context = CommandContext.capturing()
       let words = ["scan"] + words.map { $0.replacing("ROOT", with: root) } + [root]

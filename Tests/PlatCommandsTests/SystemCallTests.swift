@@ -19,8 +19,9 @@ struct SystemCallTests {
     defer { removeTree(scratch) }
     let outcome = try Program.shell(
       """
-      exec '\(Self.script)' --plat "$(command -v plat)" --entries 20000 --threads \(threads) --limit 1
+      exec "$1" --plat "$(command -v plat)" --entries 20000 --threads \(threads) --limit 1
       """,
+      [Self.script],
       environment: ["TMPDIR": scratch]
     )
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")

@@ -17,7 +17,8 @@ final class Tmux {
   /// Far longer than anything takes on the busiest machine: only a test that fails waits so long.
   private static let patience = Duration.seconds(1200)
 
-  private let socket: String
+  /// Where tmux is called: the path of its socket, which can have 107 bytes at most, is relative to that.
+  private let folder: String
   private var server: Int32?
 
   /// Whether tmux is installed; `Scripts/bootstrap --tests` does that.
@@ -33,7 +34,7 @@ final class Tmux {
   /// - Throws: An error if tmux cannot be run.
   init(columns: Int, rows: Int, in folder: String, environment: [String: String] = [:]) async throws
   {
-    socket = folder + "/tmux"
+    self.folder = folder
     let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
     var variables = [
       "PATH": "\(build):/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": folder,
@@ -49,7 +50,7 @@ final class Tmux {
     for _ in 0..<10 {
       try tmux(command)
       server = Int32(
-        try run(["tmux", "-u", "-S", socket, "display-message", "-p", "#{pid}"]).text
+        try run(["-C", folder, "tmux", "-u", "-S", "tmux", "display-message", "-p", "#{pid}"]).text
           .trimmingCharacters(in: .whitespacesAndNewlines)
       )
       try tmux(["set", "-g", "status", "off"])
@@ -73,7 +74,7 @@ final class Tmux {
   private func endServer() {
     if let server { kill(server, SIGKILL) }
     server = nil
-    unlink(socket)
+    unlink(folder + "/tmux")
   }
 
   // The command to end the server sends it a signal that a thread of the tests has blocked, and so it, too.
@@ -90,7 +91,7 @@ final class Tmux {
       done
       exec tmux "$@" </dev/null >/dev/null 2>&1
       """
-    return try run(["bash", "-c", script, "tmux", "-u", "-S", socket] + words)
+    return try run(["-C", folder, "bash", "-c", script, "tmux", "-u", "-S", "tmux"] + words)
   }
 
   /// Types text, and presses keys by tmux's names for them.
@@ -106,7 +107,7 @@ final class Tmux {
 
   /// The screen as text.
   func screen() throws -> String {
-    try run(["tmux", "-u", "-S", socket, "capture-pane", "-p"]).text
+    try run(["-C", folder, "tmux", "-u", "-S", "tmux", "capture-pane", "-p"]).text
   }
 
   /// Waits until the screen meets a condition, and returns it.

@@ -42,9 +42,12 @@ func pathsIgnoredByGit(below root: String, among paths: Set<[UInt8]>) throws -> 
   try makeFile(Array("paths".utf8), in: folder, content: below.flatMap { $0 + [0] })
   let settings = ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME=/none"]
   _ = try run(settings + ["git", "init", "--quiet", "--bare", "\(folder)/git"])
-  let git = "git --git-dir=\(folder)/git --work-tree=\(root) -c core.bare=false"
+  let script = """
+    git --git-dir="$1/git" --work-tree="$2" -c core.bare=false \
+      check-ignore --no-index --stdin -z <"$1/paths"
+    """
   let answer = try run(
-    settings + ["sh", "-c", "\(git) check-ignore --no-index --stdin -z < \(folder)/paths"],
+    settings + ["sh", "-c", script, "sh", folder, root],
     showsErrors: true
   )
   try #require(answer.status <= 1, "git check-ignore")

@@ -34,7 +34,8 @@ struct MigrationTests {
     let connection = try Connection(path, .readWrite, busyTimeout: 0)
     try connection.execute(Schema.pragmasOfNewFile)
     try Migration.run([Schema.migrations[0]], on: connection)
-    try connection.execute("ATTACH '\(folder.path)/later.plat' AS later")
+    let quoted = folder.path.replacing("'", with: "''")
+    try connection.execute("ATTACH '\(quoted)/later.plat' AS later")
     try connection.execute(Self.rows)
     try copyStates(to: connection)
     return path

@@ -76,7 +76,7 @@ struct PackedNumberTests {
   @Test(.enabled(if: executable("python3") != nil, "needs Python"))
   func `Python unpacks a row as the article on the schema says`() throws {
     let script = """
-      import sqlite3, sys
+      import pathlib, sqlite3, sys
       def numbers(rest, count):
         word, position, found = int.from_bytes(rest[:4], 'little'), 4, []
         while len(found) < count:
@@ -87,7 +87,7 @@ struct PackedNumberTests {
             if rest[position - 1] < 128: break
           found.append(value)
         return word, found, rest[position:]
-      db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+      db = sqlite3.connect(pathlib.Path(sys.argv[1]).as_uri() + '?mode=ro', uri=True)
       for id, own, rest in db.execute('SELECT id, c.rest, v.rest FROM content c JOIN dirv v ON content = id'):
         crc, (alloc, attr, notes, known), left = numbers(own, 4)
         change = None

@@ -212,8 +212,8 @@ struct SchemaTests {
   @Test(.enabled(if: executable("python3") != nil, "needs Python"), arguments: 1...Schema.version)
   func `Python reads every text as valid UTF-8`(version: Int) throws {
     let script = """
-      import sqlite3, sys
-      db = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True)
+      import pathlib, sqlite3, sys
+      db = sqlite3.connect(pathlib.Path(sys.argv[1]).as_uri() + '?mode=ro', uri=True)
       for table, in db.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall():
         print(table, len(db.execute(f'SELECT * FROM {table}').fetchall()))
       """

@@ -102,6 +102,7 @@ extension TreeItem {
       let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
       let inner = try check(openat(directory, name.cString, flags), "openat", name)
       defer { close(inner) }
+      try check(fchmod(inner, 0o755), "fchmod", name)  // whatever the umask
       for item in items { try item.create(in: inner, root: root) }
     case .file(let name, let size): try makeFile(name, in: directory, size: size, isSparse: false)
     case .sparseFile(let name, let size):
@@ -137,6 +138,7 @@ extension TreeItem {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
     let file = try check(openat(directory, name.cString, flags, 0o644), "openat", name)
     defer { close(file) }
+    try check(fchmod(file, 0o644), "fchmod", name)
     if isSparse {
       try check(ftruncate(file, size), "ftruncate", name)
       return
