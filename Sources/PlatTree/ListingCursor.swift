@@ -43,6 +43,7 @@ public struct ListingCursor: Sendable {
 
   /// Reads what a listing begins with, and finds its columns.
   private mutating func readHead(in range: Range<Int>) {
+    let bytes = bytes
     let end = range.upperBound - ListingFormat.checksumLength
     var reader = ByteReader(range.lowerBound, end: max(end, range.lowerBound))
     let count = range.isEmpty ? 0 : reader.varint(bytes)
@@ -73,8 +74,9 @@ public struct ListingCursor: Sendable {
   ///
   /// That allocates nothing as a rule, where a cursor of its own would for each listing.
   public mutating func restart(in listing: Listing) {
-    name.removeAll(keepingCapacity: true)
-    table.removeAll(keepingCapacity: true)
+    // Of most listings no name is read.
+    if !name.isEmpty { name.removeAll(keepingCapacity: true) }
+    if !table.isEmpty { table.removeAll(keepingCapacity: true) }
     (entry, ordinal, namedOrdinal, hasOtherNames) = (ListingEntry(), -1, -1, false)
     bytes = listing.storage
     readHead(in: listing.range)
@@ -110,17 +112,21 @@ public struct ListingCursor: Sendable {
 
   /// Reads all names up to that of the entry in hand, and copies what is left of them in that one.
   private mutating func readPassedNames() -> Bool {
+    let bytes = bytes
     var pieces = NamePieces(length: name.count)
-    while namedOrdinal < ordinal {
-      guard let (shared, suffix) = takeName(), shared <= pieces.length else {
+    var names = names
+    for _ in namedOrdinal..<ordinal {
+      guard let (shared, suffix) = Self.takeName(from: &names, of: bytes), shared <= pieces.length
+      else {
         isDamaged = true
         return false
       }
-      pieces.replace(from: shared, with: suffix)
-      namedOrdinal += 1
       if pieces.areFull { pieces.move(to: &name, from: bytes) }
+      pieces.replace(from: shared, with: suffix)
     }
     pieces.move(to: &name, from: bytes)
+    self.names = names
+    namedOrdinal = ordinal
     return true
   }
 
@@ -146,6 +152,14 @@ public struct ListingCursor: Sendable {
   /// Reads what the next name has in common with the one before, and where the rest of it is.
   @inline(__always)
   private mutating func takeName() -> (shared: Int, suffix: Range<Int>)? {
+    Self.takeName(from: &names, of: bytes)
+  }
+
+  @inline(__always)
+  private static func takeName(
+    from names: inout ByteReader,
+    of bytes: [UInt8]
+  ) -> (shared: Int, suffix: Range<Int>)? {
     let head = Int(names.byte(bytes))
     var shared = head >> 5
     var added = head & ListingFormat.suffixEscape
@@ -259,27 +273,29 @@ public struct ListingCursor: Sendable {
     _ measure: SizeMeasure,
     _ left: inout UInt64
   ) {
-    let bytes = bytes
-    let hasFlags = uniform & ListingFormat.Uniform.flags == 0
-    var (flags, sizes, blocks) = (flags, sizes, blocks)
-    var passed = 0
-    var entry = ListingEntry()
     let unseen = ListingFormat.Flag.manyLinks | ListingFormat.Flag.kind
-    while ordinal + passed + 1 < count {
-      let flag = hasFlags ? flags.byte(bytes) : sharedFlags
+    let hasFlags = uniform & ListingFormat.Uniform.flags == 0
+    guard hasFlags || sharedFlags & unseen == EntryKind.file.rawValue else { return }
+    let bytes = bytes
+    let end = count - 1
+    var next = (flags, sizes, blocks)
+    var passed = next
+    var entry = ListingEntry()
+    while ordinal < end {
+      let flag = hasFlags ? next.0.byte(bytes) : sharedFlags
       guard flag & unseen == EntryKind.file.rawValue else { break }
-      entry.size = sizes.varint(bytes)
+      entry.size = next.1.shortVarint(bytes)
       entry.blocks =
-        flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : blocks.varint(bytes)
+        flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : next.2.varint(bytes)
       let size = entry.size(measure)
-      guard size < least, !flags.failed, !sizes.failed, !blocks.failed else { break }
-      (self.flags, self.sizes, self.blocks) = (flags, sizes, blocks)
-      passed += 1
+      guard size < least, !next.0.failed, !next.1.failed, !next.2.failed else { break }
+      passed = next
+      ordinal += 1
       if left == .max { continue }
       left -= min(size, left)
       if left < least { break }
     }
-    ordinal += passed
+    (flags, sizes, blocks) = passed
   }
 
   /// Moves to the next entry and reads its kind, sizes and times only; not to be mixed with the other
@@ -390,12 +406,36 @@ internal struct ByteReader: Sendable {
     return 0
   }
 
+  /// Reads a number that takes four bytes at most, as a rule.
+  @inline(__always)
+  internal mutating func shortVarint(_ bytes: [UInt8]) -> UInt64 {
+    guard end - position >= 4 else { return varint(bytes) }
+    let first = UInt64(bytes[position])
+    if first < 0x80 {
+      position &+= 1
+      return first
+    }
+    let second = UInt64(bytes[position &+ 1])
+    if second < 0x80 {
+      position &+= 2
+      return second << 7 | first & 0x7f
+    }
+    let third = UInt64(bytes[position &+ 2])
+    if third < 0x80 {
+      position &+= 3
+      return third << 14 | (second & 0x7f) << 7 | first & 0x7f
+    }
+    return varint(bytes)
+  }
+
   /// Reads a number that is a length; one beyond the bytes that are left is cut down to fail later.
+  @inline(__always)
   internal mutating func length(_ bytes: [UInt8]) -> Int {
     Int(min(varint(bytes), UInt64(bytes.count)))
   }
 
   /// Takes a range of bytes, or fails and returns `nil`.
+  @inline(__always)
   internal mutating func range(_ length: Int) -> Range<Int>? {
     guard length <= end - position, !failed else {
       failed = true

@@ -1,12 +1,14 @@
 /// Which bytes of a listing the name in hand is made of, after the last name that was copied.
 ///
 /// Each name keeps the start of the one before. Of many names that nobody asks for, most bytes are
-/// replaced before they are of any use, so that it is cheaper to copy what is left in the end.
+/// replaced before they are of any use, so that it is cheaper to note where they are, and to look from the
+/// last name back for what is left of each.
 internal struct NamePieces {
+  /// The bytes of a name that were not in the name before.
   private struct Piece {
-    /// Where in the name the piece starts; it ends where the next one starts.
+    /// Where in the name the bytes start.
     var place = 0
-    /// Where its bytes are.
+    /// Where the bytes are.
     var source = 0
   }
 
@@ -19,25 +21,36 @@ internal struct NamePieces {
   internal init(length: Int) { self.length = length }
 
   /// Whether the name has to be copied before the next piece is added.
+  @inline(__always)
   internal var areFull: Bool { count == pieces.count }
 
   /// Keeps the start of the name, and sets what follows.
   @inline(__always)
   internal mutating func replace(from shared: Int, with suffix: Range<Int>) {
-    while count > 0, pieces[count - 1].place >= shared { count -= 1 }
     pieces[count] = Piece(place: shared, source: suffix.lowerBound)
-    count += 1
-    length = shared + suffix.count
+    count &+= 1
+    length = shared &+ suffix.count
   }
 
   /// Makes the name of the one that was copied last, and forgets the pieces.
   internal mutating func move(to name: inout [UInt8], from bytes: [UInt8]) {
-    if count == 0 { return }
-    name.removeLast(name.count - pieces[0].place)
-    for index in 0..<count {
-      let piece = pieces[index]
-      let end = index + 1 < count ? pieces[index + 1].place : length
-      name.append(contentsOf: bytes[piece.source..<piece.source + end - piece.place])
+    let missing = length - name.count
+    if missing > 0 {
+      name.append(contentsOf: repeatElement(0, count: missing))
+    } else if missing < 0 {
+      name.removeLast(-missing)
+    }
+    let source = bytes.span
+    var target = name.mutableSpan
+    // The bytes from here on are there.
+    var end = length
+    while count > 0, end > 0 {
+      count -= 1
+      let piece = pieces[count]
+      if piece.place >= end { continue }
+      let added = source.extracting(piece.source..<piece.source + end - piece.place)
+      for index in added.indices { target[piece.place + index] = added[index] }
+      end = piece.place
     }
     count = 0
   }
