@@ -17,6 +17,14 @@ internal struct Selection: Sendable {
     internal var isGroup: Bool {
       if case .group = self { true } else { false }
     }
+
+    /// Whether it stands for siblings that are too small.
+    internal var isAggregate: Bool {
+      switch self {
+      case .group, .openedGroup: true
+      case .directory, .file: false
+      }
+    }
   }
 
   internal struct Node: Sendable {
@@ -50,6 +58,14 @@ internal struct Selection: Sendable {
     self.classes = classes
     self.kept = kept
   }
+
+  /// Makes room for a number of nodes.
+  internal mutating func makeRoom(for count: Int) {
+    nodes.reserveCapacity(count)
+    childCounts.reserveCapacity(count)
+    identities.entries.reserveCapacity(count)
+    identities.parents.reserveCapacity(count)
+  }
 }
 
 extension Selection {
@@ -76,12 +92,7 @@ extension Selection {
     LayoutTree(
       weights: nodes.map { Double($0.size) },
       childCounts: childCounts,
-      aggregates: nodes.indices.filter { node in
-        switch nodes[node].kind {
-        case .group, .openedGroup: true
-        case .directory, .file: false
-        }
-      }
+      aggregates: nodes.indices.filter { nodes[$0].kind.isAggregate }
     )
   }
 }

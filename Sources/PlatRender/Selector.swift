@@ -16,16 +16,21 @@ internal struct Selector: ~Copyable {
   /// The smallest size that gets a class for its own sake.
   internal let classifiedSize: UInt64
   private let depthLimit: Int
+  /// Whether the top of the tree is not on disk.
+  private let isGroup: Bool
   internal let hasClasses: Bool
   /// The part of the smallest size that gets a tile from which on files get a class for their own sake.
   private static let classifiedShare = 1.0 / 8
+  /// About as many nodes has a picture of a large tree.
+  private static let usualNodes = 1 << 16
 
   /// The layout whose groups are opened in place.
   private let memory: LayoutMemory?
   internal let top: DirectoryID
 
   internal var selection: Selection
-  /// Where what each node holds is, as far as classes depend on it; of any use for directories.
+  /// Where what each node holds is, as far as classes depend on it; of any use for directories, and
+  /// empty without classes.
   internal var places: [FileClasses.Place] = []
   /// The bytes of each class in the group in hand.
   internal var groupSizes: [UInt64] = []
@@ -74,11 +79,13 @@ internal struct Selector: ~Copyable {
     let share = classes?.areKnown == true ? 0 : Self.classifiedShare
     classifiedSize = max(UInt64(Double(keptThreshold) * share), 1)
     self.depthLimit = depthLimit
+    isGroup = tree.isGroup
     self.memory = memory
     listing = (top, tree.listing(of: top))
     cursor = listing.content.makeCursor()
     hasClasses = classes != nil
     selection = Selection(classes: classes ?? FileClasses(.depth, now: 0), kept: kept)
+    selection.makeRoom(for: min(2 * tree.totals(of: top).entries, Self.usualNodes))
   }
 
   /// Returns the selection.
@@ -117,6 +124,7 @@ internal struct Selector: ~Copyable {
     return selection
   }
 
+  /// Appends a node that has a name.
   private mutating func append(
     _ kind: Selection.Kind,
     size: UInt64,
@@ -125,24 +133,34 @@ internal struct Selector: ~Copyable {
     depth: Int,
     classIndex: Int = 0,
     place: FileClasses.Place = FileClasses.Place(),
-    identity: UInt64 = 0,
+    identity: UInt64,
     innermostIdentity: UInt64? = nil
   ) {
     let start = selection.names.count
     selection.names.append(contentsOf: name)
-    selection.nodes.append(
-      Selection.Node(
-        kind: kind,
-        size: size,
-        name: start..<selection.names.count,
-        parent: parent,
-        depth: depth,
-        classIndex: classIndex
-      )
+    let node = Selection.Node(
+      kind: kind,
+      size: size,
+      name: start..<selection.names.count,
+      parent: parent,
+      depth: depth,
+      classIndex: classIndex
     )
-    places.append(place)
+    append(node, place, identity: identity, innermostIdentity: innermostIdentity ?? identity)
+  }
+
+  /// Appends a node whose name, if it has one, is there.
+  @inline(__always)
+  private mutating func append(
+    _ node: Selection.Node,
+    _ place: @autoclosure () -> FileClasses.Place,
+    identity: UInt64,
+    innermostIdentity: UInt64
+  ) {
+    selection.nodes.append(node)
+    if hasClasses { places.append(place()) }
     selection.identities.entries.append(identity)
-    selection.identities.parents.append(innermostIdentity ?? identity)
+    selection.identities.parents.append(innermostIdentity)
   }
 }
 
@@ -151,39 +169,66 @@ internal struct Selector: ~Copyable {
 extension Selector {
   /// Appends what a directory holds: first what is large enough, then a group of the rest.
   private mutating func open(_ directory: DirectoryID, _ node: Int) {
-    var rest = Rest()
     let first = selection.nodes.count
+    let depth = selection.nodes[node].depth + 1
     let identity = selection.identities.parents[node]
-    groupSizes.removeAll(keepingCapacity: true)
-    closed.removeAll(keepingCapacity: true)
+    if hasClasses {
+      groupSizes.removeAll(keepingCapacity: true)
+      closed.removeAll(keepingCapacity: true)
+    }
+    var rest = Rest()
+    var below = Rest()
     for subdirectory in tree.subdirectories(of: directory) {
       let size = tree.size(of: subdirectory, measure)
+      let files = tree.fileCount(of: subdirectory)
+      below.add(size, files: files)
       if size >= threshold || (size >= keptThreshold && keeps(subdirectory, in: identity)) {
-        appendDirectory(subdirectory, size: size, below: node)
+        appendDirectory(subdirectory, size: size, below: node, depth: depth)
       } else {
-        rest.size = rest.size.addingSaturated(size)
-        rest.files += tree.totals(of: subdirectory).files
+        rest.add(size, files: files)
         if hasClasses, size > 0 { closed.append((subdirectory, size)) }
       }
     }
-    appendFiles(of: directory, node, &rest)
+    let bare = measure == .allocated ? tree.bareSize(of: directory) : 0
+    var own = Rest()
+    own.files = tree.fileCount(of: directory) - below.files
+    own.size = tree.size(of: directory, measure)
+    if own.size != .max {
+      own.size -= below.size + (directory.index > 0 || !isGroup ? bare : 0)
+    } else {
+      // Nothing can be taken off a sum that did not fit.
+      own.size = tree.ownTotals(of: directory).size(measure)
+    }
+    appendFiles(of: directory, node, own, &rest)
     if hasClasses { classifyRest(of: directory, node) }
 
     // The blocks of the directory itself are no file. They go with a group, or stand for one where
     // they are many, and are left out otherwise.
-    let own = measure == .allocated ? tree.details(of: directory).allocatedSize : 0
-    if rest.size > 0 || own >= threshold { rest.size = rest.size.addingSaturated(own) }
+    if rest.size > 0 || bare >= threshold { rest.size = rest.size.addingSaturated(bare) }
     if rest.size > 0 {
-      append(
-        .group(files: rest.files),
+      let group = Selection.Node(
+        kind: .group(files: rest.files),
         size: rest.size,
-        name: [],
+        name: 0..<0,
         parent: node,
-        depth: selection.nodes[node].depth + 1,
-        classIndex: groupClass
+        depth: depth,
+        classIndex: hasClasses ? groupClass : 0
       )
+      append(group, FileClasses.Place(), identity: 0, innermostIdentity: 0)
     }
     if let memory, memory.hasAggregate(in: identity) { openGroup(of: node, from: first) }
+  }
+
+  /// The sizes and the number of some files, added up.
+  private struct Rest {
+    var size: UInt64 = 0
+    var files = 0
+
+    @inline(__always)
+    mutating func add(_ size: UInt64, files: Int) {
+      self.size = self.size.addingSaturated(size)
+      self.files += files
+    }
   }
 
   /// Returns whether a directory that is a little too small is drawn all the same.
@@ -191,37 +236,37 @@ extension Selector {
     selection.kept.keeps(parent.child(tree.name(of: directory)))
   }
 
-  /// What is too small to be drawn.
-  private struct Rest {
-    var size: UInt64 = 0
-    var files = 0
-  }
-
   /// Appends a directory; if it holds nothing but another directory, both as one, and so on.
-  private mutating func appendDirectory(_ directory: DirectoryID, size: UInt64, below node: Int) {
-    let name = tree.name(of: directory)
-    var place = place(of: directory, below: places[node])
-    let identity = selection.identities.parents[node].child(name)
+  private mutating func appendDirectory(
+    _ directory: DirectoryID,
+    size: UInt64,
+    below node: Int,
+    depth: Int
+  ) {
+    var place = hasClasses ? place(of: directory, below: places[node]) : FileClasses.Place()
+    let start = selection.names.count
+    selection.names.append(contentsOf: tree.name(of: directory))
+    let identity = selection.identities.parents[node].child(
+      selection.names.span.extracting(start...)
+    )
     var innermostIdentity = identity
     var innermost = directory
-    var chain: [UInt8] = []
     while let only = onlySubdirectory(of: innermost) {
-      if chain.isEmpty { chain += name }
-      chain.appendComponent(tree.name(of: only))
-      place = self.place(of: only, below: place)
-      innermostIdentity = innermostIdentity.child(tree.name(of: only))
+      selection.names.append(UInt8(ascii: "/"))
+      let start = selection.names.count
+      selection.names.append(contentsOf: tree.name(of: only))
+      if hasClasses { place = self.place(of: only, below: place) }
+      innermostIdentity = innermostIdentity.child(selection.names.span.extracting(start...))
       innermost = only
     }
-    append(
-      .directory(innermost),
+    let node = Selection.Node(
+      kind: .directory(innermost),
       size: size,
-      name: chain.isEmpty ? name : chain[...],
+      name: start..<selection.names.count,
       parent: node,
-      depth: selection.nodes[node].depth + 1,
-      place: place,
-      identity: identity,
-      innermostIdentity: innermostIdentity
+      depth: depth
     )
+    append(node, place, identity: identity, innermostIdentity: innermostIdentity)
   }
 
   private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
@@ -232,11 +277,18 @@ extension Selector {
 
   /// Appends the files of a directory that are large enough, and looks at those that are not much
   /// smaller for their classes.
-  private mutating func appendFiles(of directory: DirectoryID, _ node: Int, _ rest: inout Rest) {
-    var undrawn = tree.ownTotals(of: directory)
-    var left = undrawn.size(measure)
+  ///
+  /// `undrawn` are the sums of them all, and `rest` gets those of what is too small.
+  private mutating func appendFiles(
+    of directory: DirectoryID,
+    _ node: Int,
+    _ undrawn: Rest,
+    _ rest: inout Rest
+  ) {
+    var undrawn = undrawn
+    var left = undrawn.size
     var small: UInt64 = 0
-    let place = places[node]
+    let place = hasClasses ? places[node] : FileClasses.Place()
     let identity = selection.identities.parents[node]
     let common = hasClasses ? selection.classes.classIndex(ofFilesAt: place) : 0
     // Where sums have lost count, every entry is looked at.
@@ -254,15 +306,17 @@ extension Selector {
       if size >= keptThreshold || (readsAll && selection.classes.needsNames) { cursor.readName() }
       guard
         size >= threshold
-          || (size >= keptThreshold && selection.kept.keeps(identity.child(cursor.name)))
+          || (size >= keptThreshold && selection.kept.keeps(identity.child(cursor.name.span)))
       else {
         if readsAll { addToGroup(entry, size: size, at: place) }
         if !hasSum { small = small.addingSaturated(size) }
         continue
       }
-      undrawn.remove(size, measure, isFile: entry.kind == .file)
+      // What is too much for a number stays so.
+      if undrawn.size != .max { undrawn.size -= min(size, undrawn.size) }
+      undrawn.files -= entry.kind == .file ? 1 : 0
       selection.drawnFiles += entry.kind == .file ? 1 : 0
-      if let common { selection.classes.add(size, toClass: common) }
+      if hasClasses, let common { selection.classes.add(size, toClass: common) }
       append(
         .file,
         size: size,
@@ -271,12 +325,11 @@ extension Selector {
         depth: selection.nodes[node].depth + 1,
         classIndex: common
           ?? selection.classes.add(entry, size: size, name: cursor.name, at: place),
-        identity: identity.child(cursor.name)
+        identity: identity.child(cursor.name.span)
       )
     }
-    unclassified = hasSum ? undrawn.size(measure) : small
-    rest.size = rest.size.addingSaturated(unclassified)
-    rest.files += undrawn.files
+    unclassified = hasSum ? undrawn.size : small
+    rest.add(unclassified, files: undrawn.files)
   }
 
   /// Moves the cursor before the first entry of a directory.
@@ -322,7 +375,7 @@ extension Selector {
     let items = (first..<selection.nodes.count).map { index in
       Item(
         node: selection.nodes[index],
-        place: places[index],
+        place: hasClasses ? places[index] : FileClasses.Place(),
         entry: selection.identities.entries[index],
         parent: selection.identities.parents[index]
       )
@@ -331,19 +384,20 @@ extension Selector {
     let fresh = items.filter { !selection.kept.knows($0.entry) || $0.node.kind.isGroup }
     guard !known.isEmpty else { return }
     selection.nodes.removeSubrange(first...)
-    places.removeSubrange(first...)
+    if hasClasses { places.removeSubrange(first...) }
     selection.identities.entries.removeSubrange(first...)
     selection.identities.parents.removeSubrange(first...)
     for item in known { put(item) }
     openedGroups[selection.nodes.count] = fresh
-    append(
-      .openedGroup,
+    let group = Selection.Node(
+      kind: .openedGroup,
       size: fresh.reduce(0) { $0.addingSaturated($1.node.size) },
-      name: [],
+      name: 0..<0,
       parent: node,
-      depth: selection.nodes[node].depth + 1,
-      place: places[node]
+      depth: selection.nodes[node].depth + 1
     )
+    let place = hasClasses ? places[node] : FileClasses.Place()
+    append(group, place, identity: 0, innermostIdentity: 0)
   }
 
   /// Appends what an opened group holds.
@@ -356,21 +410,6 @@ extension Selector {
   }
 
   private mutating func put(_ item: Item) {
-    selection.nodes.append(item.node)
-    places.append(item.place)
-    selection.identities.entries.append(item.entry)
-    selection.identities.parents.append(item.parent)
-  }
-}
-
-extension Totals {
-  /// Takes an entry away; what is too much for a number stays so.
-  fileprivate mutating func remove(_ size: UInt64, _ measure: SizeMeasure, isFile: Bool) {
-    switch measure {
-    case .allocated where allocatedSize != .max: allocatedSize -= min(size, allocatedSize)
-    case .apparent where apparentSize != .max: apparentSize -= min(size, apparentSize)
-    default: break
-    }
-    files -= isFile ? 1 : 0
+    append(item.node, item.place, identity: item.entry, innermostIdentity: item.parent)
   }
 }

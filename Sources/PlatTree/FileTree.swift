@@ -10,11 +10,11 @@
 public struct FileTree: Sendable {
   internal var parents: [UInt32] = []
   /// Where the name of each directory starts in `names`, and the end of the last.
-  internal var nameStarts: [UInt32] = [0]
-  internal var names: [UInt8] = []
+  @usableFromInline internal var nameStarts: [UInt32] = [0]
+  @usableFromInline internal var names: [UInt8] = []
   /// The first subdirectory of each directory, and the number of directories.
-  internal var firstSubdirectories: [UInt32] = [1]
-  internal var listings: [ListingLocation] = []
+  @usableFromInline internal var firstSubdirectories: [UInt32] = [1]
+  @usableFromInline internal var listings: [ListingLocation] = []
   internal var chunks: [Chunk] = []
   /// When a file of each listing changed last at the latest, in seconds since 1970.
   ///
@@ -23,7 +23,7 @@ public struct FileTree: Sendable {
   internal var fileChanges: [Int64] = []
 
   internal var inodes: [UInt64] = []
-  internal var allocatedSizes: [UInt64] = []
+  @usableFromInline internal var allocatedSizes: [UInt64] = []
   internal var modificationTimes: [Int64] = []
   internal var changeTimes: [Int64] = []
   internal var fileSystemIndices: [UInt32] = []
@@ -31,9 +31,9 @@ public struct FileTree: Sendable {
   internal var flags: [DirectoryDetails.Flags] = []
   internal var attributes: [Attributes] = []
 
-  internal var totalAllocated: [UInt64] = []
-  internal var totalApparent: [UInt64] = []
-  internal var totalFiles: [UInt32] = []
+  @usableFromInline internal var totalAllocated: [UInt64] = []
+  @usableFromInline internal var totalApparent: [UInt64] = []
+  @usableFromInline internal var totalFiles: [UInt32] = []
   internal var totalDirectories: [UInt32] = []
   internal var totalSymbolicLinks: [UInt32] = []
   internal var totalOthers: [UInt32] = []
@@ -66,10 +66,11 @@ public struct FileTree: Sendable {
   }
 
   /// Where a listing is: a range of a chunk.
+  @usableFromInline
   internal struct ListingLocation: Sendable {
     internal var chunk: UInt32 = 0
     internal var start: UInt32 = 0
-    internal var length: UInt32 = 0
+    @usableFromInline internal var length: UInt32 = 0
 
     internal var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
   }
@@ -100,6 +101,7 @@ extension FileTree {
   /// Returns the bytes of a directory's name; for the top, its absolute path.
   ///
   /// - Precondition: `directory` came from this tree.
+  @inlinable @inline(__always)
   public func name(of directory: DirectoryID) -> ArraySlice<UInt8> {
     names[Int(nameStarts[directory.index])..<Int(nameStarts[directory.index + 1])]
   }
@@ -107,6 +109,7 @@ extension FileTree {
   /// Returns the directories that a directory holds, in order of their names.
   ///
   /// - Precondition: `directory` came from this tree.
+  @inlinable
   public func subdirectories(of directory: DirectoryID) -> DirectoryRange {
     DirectoryRange(
       Int(firstSubdirectories[directory.index])..<Int(firstSubdirectories[directory.index + 1])
@@ -134,6 +137,7 @@ extension FileTree {
   ///
   /// - Precondition: `directory` came from this tree.
   /// - Complexity: O(1)
+  @inlinable
   public func hasEntries(_ directory: DirectoryID) -> Bool {
     listings[directory.index].length > 0
   }
@@ -206,12 +210,27 @@ extension FileTree {
   ///
   /// - Precondition: `directory` came from this tree.
   /// - Complexity: O(1)
+  @inlinable
   public func size(of directory: DirectoryID, _ measure: SizeMeasure) -> UInt64 {
     switch measure {
     case .allocated: totalAllocated[directory.index]
     case .apparent: totalApparent[directory.index]
     }
   }
+
+  /// Returns the number of regular files in and below a directory.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  @inlinable
+  public func fileCount(of directory: DirectoryID) -> Int { Int(totalFiles[directory.index]) }
+
+  /// Returns what a directory itself occupies on disk, in bytes, without anything that it holds.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  /// - Complexity: O(1)
+  @inlinable
+  public func bareSize(of directory: DirectoryID) -> UInt64 { allocatedSizes[directory.index] }
 
   /// Returns the sizes and counts of the entries of a directory's listing: what is charged here of
   /// what is neither the directory itself nor below a subdirectory.
@@ -289,16 +308,17 @@ extension FileTree {
 
 /// Directories that follow each other in canonical order.
 public struct DirectoryRange: RandomAccessCollection, Hashable, Sendable {
-  private let range: Range<Int>
+  @usableFromInline internal let range: Range<Int>
 
+  @inlinable
   internal init(_ range: Range<Int>) { self.range = range }
 
   /// The position of the first directory.
-  public var startIndex: Int { range.lowerBound }
+  @inlinable public var startIndex: Int { range.lowerBound }
   /// The position after the last directory.
-  public var endIndex: Int { range.upperBound }
+  @inlinable public var endIndex: Int { range.upperBound }
   /// The directory at a position.
-  public subscript(position: Int) -> DirectoryID { DirectoryID(position) }
+  @inlinable public subscript(position: Int) -> DirectoryID { DirectoryID(position) }
 }
 
 extension RandomAccessCollection {
