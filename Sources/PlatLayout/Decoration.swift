@@ -68,16 +68,33 @@ internal struct Decorator {
     }
   }
 
+  /// What a decoration takes of a rectangle.
+  internal struct Margins {
+    /// The extent at the top.
+    fileprivate var top: Double
+    /// The extent on each of the other sides.
+    fileprivate var sides: Double
+
+    /// Returns what is left of a rectangle for the children.
+    @inline(__always)
+    internal func content(of rect: Rect) -> Rect {
+      rect.inset(left: sides, top: top, right: sides, bottom: sides)
+    }
+  }
+
+  /// Returns what the decoration of a node at a given depth takes of its rectangle.
+  internal func margins(of decoration: Decoration, atDepth depth: Int) -> Margins {
+    switch decoration {
+    case .none: Margins(top: 0, sides: 0)
+    case .frame: Margins(top: scale, sides: scale)
+    case .header:
+      Margins(top: headerHeight(atDepth: depth), sides: medium == .pixels ? 3 * scale : 0)
+    }
+  }
+
   /// Returns what a decoration leaves of a rectangle for the children.
   internal func content(of rect: Rect, in decoration: Decoration, atDepth depth: Int) -> Rect {
-    switch decoration {
-    case .none: return rect
-    case .frame: return rect.inset(left: scale, top: scale, right: scale, bottom: scale)
-    case .header:
-      let margin = medium == .pixels ? 3 * scale : 0
-      let top = headerHeight(atDepth: depth)
-      return rect.inset(left: margin, top: top, right: margin, bottom: margin)
-    }
+    decoration == .none ? rect : margins(of: decoration, atDepth: depth).content(of: rect)
   }
 
   /// Returns the most telling decoration that a rectangle has room for.

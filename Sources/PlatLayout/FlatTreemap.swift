@@ -77,7 +77,7 @@ extension FlatTreemap {
         weights: tree.totals,
         isSorted: order == .descending
       )
-      let items = siblings.items.span
+      let items = siblings.storage.span.extracting(first: siblings.count)
       let sum = tree.total(of: node)
       switch tiling {
       case .squarify(let ratio):
@@ -130,10 +130,10 @@ extension FlatTreemap {
         isSorted: order == .descending
       )
       let sum = tree.total(of: node)
-      let items = siblings.items.span
+      let items = siblings.storage.span.extracting(first: siblings.count)
       squarify(items, total: sum, in: box, ratio: max(ratio, 1), into: &rects) { row, isDiced in
         newRows.set(
-          siblings.items.span.extracting(row),
+          siblings.storage.span.extracting(row),
           at: firstPlace + row.lowerBound,
           isDiced: isDiced
         )
@@ -154,9 +154,9 @@ extension FlatTreemap {
       while place < children.upperBound {
         let row = rows.row(from: place, in: children)
         siblings.load(rows.order[row], weights: tree.totals)
-        let sum = siblings.items.reduce(0) { $0 + $1.weight }
+        let sum = siblings.storage[..<row.count].reduce(0) { $0 + $1.weight }
         placeRow(
-          siblings.items.span,
+          siblings.storage.span.extracting(first: siblings.count),
           sum: sum,
           of: remaining,
           isDiced: rows.isDiced(at: place),

@@ -84,21 +84,26 @@ extension LayoutMemory {
     var records: [Record] = []
     var cells: [Cell] = []
     cells.reserveCapacity(tree.count)
+    directories.reserveCapacity(tree.innerCount)
+    records.reserveCapacity(tree.innerCount)
     let order = layout.rows.order
+    let entries = identities.entries.span
     var ranking = Ranking()
     for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
       let children = tree.children(of: node)
-      ranking.rank(node, of: tree, order, at: children)
+      // Where nothing was remembered, it is the order of sizes that rows are made of.
+      let isSorted = tree.areByRank(order.span.extracting(children))
+      if !isSorted { ranking.rank(node, of: tree, order, at: children) }
       let first = cells.count
       for place in children {
         let child = Int(order[place])
-        cells.append(
-          Cell(
-            identity: tree.isAggregate(child) ? Self.aggregate : identities.entries[child],
-            rank: ranking.ranks[child - children.lowerBound],
-            start: layout.rows.start(at: place)
-          )
-        )
+        var cell = Cell(identity: Self.aggregate, rank: 0, start: layout.rows.start(at: place))
+        if !tree.isAggregate(child) { cell.identity = entries[child] }
+        let position = place - children.lowerBound
+        cell.rank =
+          isSorted
+          ? Int32(truncatingIfNeeded: position) : ranking.ranks[child - children.lowerBound]
+        cells.append(cell)
       }
       directories.append(identities.parents[node])
       records.append(Record(decoration: layout.decorations[node], cells: first..<cells.count))
@@ -146,13 +151,32 @@ extension LayoutMemory: Equatable {
   }
 }
 
+extension LayoutTree {
+  /// Returns whether siblings stand by size, aggregates last, equal ones in the order of the tree.
+  fileprivate func areByRank(_ siblings: Span<Int32>) -> Bool {
+    var place = 1
+    while place < siblings.count {
+      let (before, node) = (Int(siblings[place - 1]), Int(siblings[place]))
+      place += 1
+      let areAggregates = (isAggregate(before), isAggregate(node))
+      if areAggregates == (false, true) { continue }
+      if areAggregates == (true, false) { return false }
+      let isBefore =
+        areAggregates.0 || total(of: before) == total(of: node)
+        ? before < node : total(of: before) > total(of: node)
+      if !isBefore { return false }
+    }
+    return true
+  }
+}
+
 /// The positions of siblings by size, aggregates last; equal ones in the order of the tree.
 internal struct Ranking {
   private var siblings = Siblings()
   /// The rank of each child of the node that was ranked last, and others behind them.
   internal private(set) var ranks: [Int32] = []
   /// Those children, by rank.
-  internal var order: [Int32] { siblings.items.map(\.node) }
+  internal var order: [Int32] { siblings.storage[..<siblings.count].map(\.node) }
 
   internal init() {}
 
@@ -169,9 +193,9 @@ internal struct Ranking {
     if ranks.count < children.count {
       ranks.append(contentsOf: repeatElement(0, count: children.count - ranks.count))
     }
-    for rank in siblings.items.indices {
-      let child = Int(siblings.items[rank].node)
-      ranks[child - children.lowerBound] = Int32(truncatingIfNeeded: rank)
+    let items = siblings.storage
+    for rank in 0..<children.count {
+      ranks[Int(items[rank].node) - children.lowerBound] = Int32(truncatingIfNeeded: rank)
     }
   }
 

@@ -19,6 +19,8 @@ public struct LayoutTree: Hashable, Sendable {
   /// Where the children of each node start; those of node `i` end where those of `i + 1` start.
   @usableFromInline internal let firstChildren: [Int32]
   @usableFromInline internal let totals: [Double]
+  /// The number of nodes that have children.
+  internal let innerCount: Int
   /// Whether each node is an aggregate; empty if none is.
   internal let aggregateFlags: [Bool]
 
@@ -45,30 +47,10 @@ public struct LayoutTree: Hashable, Sendable {
     precondition(count >= 1 && count < Int32.max, "a tree has from 1 to 2147483646 nodes")
     precondition(childCounts.count == count, "every node has a weight and a number of children")
 
-    var firstChildren: [Int32] = []
-    firstChildren.reserveCapacity(count + 1)
-    var next = 1
-    for (node, childCount) in childCounts.enumerated() {
-      precondition(childCount >= 0 && next > node, "nodes are not in level order")
-      firstChildren.append(Int32(next))
-      next += Int(childCount)
-      precondition(next <= count, "there are fewer nodes than children")
-    }
-    precondition(next == count, "there are more nodes than children")
-    firstChildren.append(Int32(next))
-
+    var firstChildren = [Int32](repeating: 0, count: count + 1)
+    innerCount = Self.findChildren(childCounts.span, &firstChildren)
     var totals = weights
-    for node in (0..<count).reversed() {
-      let children = Int(firstChildren[node])..<Int(firstChildren[node + 1])
-      if children.isEmpty {
-        if !Self.weightRange.contains(totals[node]) { totals[node] = 0 }
-      } else {
-        // Last child first, as d3-hierarchy adds: sums of doubles depend on the order.
-        var total = 0.0
-        for child in children.reversed() { total += totals[child] }
-        totals[node] = total
-      }
-    }
+    Self.addUp(firstChildren.span, &totals)
 
     var aggregateFlags: [Bool] = []
     if !aggregates.isEmpty {
@@ -82,6 +64,48 @@ public struct LayoutTree: Hashable, Sendable {
     self.firstChildren = firstChildren
     self.totals = totals
     self.aggregateFlags = aggregateFlags
+  }
+
+  /// Sets where the children of each node start, and returns how many nodes have children.
+  private static func findChildren(
+    _ childCounts: Span<Int32>,
+    _ firstChildren: inout [Int32]
+  ) -> Int {
+    let count = childCounts.count
+    var firstChildren = firstChildren.mutableSpan
+    var next = 1
+    var innerCount = 0
+    for node in childCounts.indices {
+      let childCount = Int(childCounts[node])
+      precondition(childCount >= 0 && next > node, "nodes are not in level order")
+      firstChildren[node] = Int32(truncatingIfNeeded: next)
+      next += childCount
+      if childCount > 0 { innerCount += 1 }
+      precondition(next <= count, "there are fewer nodes than children")
+    }
+    precondition(next == count, "there are more nodes than children")
+    firstChildren[count] = Int32(truncatingIfNeeded: next)
+    return innerCount
+  }
+
+  /// Sets the total of each inner node, and those of leaves to 0 that are out of range.
+  private static func addUp(_ firstChildren: Span<Int32>, _ totals: inout [Double]) {
+    var totals = totals.mutableSpan
+    for node in totals.indices.reversed() {
+      let first = Int(firstChildren[node])
+      var child = Int(firstChildren[node + 1])
+      if child == first {
+        if !weightRange.contains(totals[node]) { totals[node] = 0 }
+        continue
+      }
+      // Last child first, as d3-hierarchy adds: sums of doubles depend on the order.
+      var total = 0.0
+      while child > first {
+        child -= 1
+        total += totals[child]
+      }
+      totals[node] = total
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 /// A node without any decoration at or below it needs area in proportion to its weight, wherever it
 /// is. So only the others are placed while needs are sought, which are few in a large tree; of the
 /// rest, the weight that lies before each of them in its row is all that counts.
+///
+/// One value serves a whole layout, so that its storage is allocated once.
 internal struct NeedSolver {
   /// A node with a decoration at or below it.
   ///
@@ -11,7 +13,8 @@ internal struct NeedSolver {
     /// The node in the tree.
     var node: Int
     var depth: Int
-    var decoration: Decoration
+    /// What its decoration takes of its rectangle, at the top and on every other side.
+    var margins: Decorator.Margins
     /// The weight of the plain siblings in the row between the node and the one before it.
     var weightBefore: Double
     /// The weight of all plain children.
@@ -35,26 +38,30 @@ internal struct NeedSolver {
   }
 
   private let decorator: Decorator
-  private let total: Double
+  private var total = 0.0
   private var nodes: [Node] = []
   private var rows: [Row] = []
   /// What a plain node needs for each unit of weight.
   internal private(set) var areaPerWeight = 1.0
 
-  /// Creates a solver for a tree with a given structure.
+  internal init(_ decorator: Decorator) { self.decorator = decorator }
+
+  /// Takes a tree with a given structure.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of nodes of the tree.
-  internal init(
+  /// - Complexity: O(*n*), where *n* is the number of nodes with a decoration at or below them, and of
+  ///   their children.
+  internal mutating func load(
     _ tree: LayoutTree,
     decorations: [Decoration],
     rows: borrowing TreemapRows,
     in bounds: Rect,
-    decorator: Decorator,
     isPlain: [Bool]
   ) {
-    self.decorator = decorator
     total = tree.total(of: 0)
-    nodes.append(Self.node(0, of: tree, decorations, depth: 0, weightBefore: 0))
+    areaPerWeight = 1
+    nodes.removeAll(keepingCapacity: true)
+    self.rows.removeAll(keepingCapacity: true)
+    nodes.append(node(0, of: tree, decorations, depth: 0, weightBefore: 0))
     nodes[0].rect = bounds
     var next = 0
     while next < nodes.count {
@@ -63,7 +70,7 @@ internal struct NeedSolver {
     }
   }
 
-  private static func node(
+  private func node(
     _ node: Int,
     of tree: LayoutTree,
     _ decorations: [Decoration],
@@ -74,7 +81,7 @@ internal struct NeedSolver {
     return Node(
       node: node,
       depth: depth,
-      decoration: decorations[node],
+      margins: decorator.margins(of: decorations[node], atDepth: depth),
       weightBefore: weightBefore,
       need: total,
       childNeed: total
@@ -106,7 +113,7 @@ internal struct NeedSolver {
         }
         rowWeight += weightBefore
         nodes.append(
-          Self.node(node, of: tree, decorations, depth: depth, weightBefore: weightBefore)
+          self.node(node, of: tree, decorations, depth: depth, weightBefore: weightBefore)
         )
         weightBefore = 0
       }
@@ -149,16 +156,12 @@ extension NeedSolver {
   /// Sets the rectangles of all nodes, parents first.
   private mutating func placeNodes() {
     // Spans of parts of the solver leave only copies of others to be used.
-    let (decorator, areaPerWeight, rows) = (decorator, areaPerWeight, rows)
+    let (areaPerWeight, rows) = (areaPerWeight, rows)
     let rowSpan = rows.span
     var nodes = nodes.mutableSpan
     for index in nodes.indices {
       let rect = nodes[index].rect
-      var free = rect
-      let decoration = nodes[index].decoration
-      if decoration != .none {
-        free = decorator.content(of: rect, in: decoration, atDepth: nodes[index].depth)
-      }
+      var free = nodes[index].margins.content(of: rect)
       nodes[index].decorationArea = rect.area - free.area
       var remaining = nodes[index].childNeed
       for row in nodes[index].rows {

@@ -54,7 +54,7 @@ extension NestingRounds {
     tolerance: Double
   ) -> Bool {
     let children = tree.children(of: node)
-    if children.count == 1 { return false }
+    if children.count == 1 || areNew(children, in: space) { return false }
     let present = cost(of: children, in: space)
     // No rows cost less than squares, which cost 1. Written so that it is false for NaN, the cost of
     // siblings without any need.
@@ -95,12 +95,20 @@ extension NestingRounds {
     rows.set(siblings, at: place, in: rest)
   }
 
+  /// Returns whether siblings stand in the rows that new ones would be.
+  ///
+  /// Most do, and need no look at what either costs.
+  private mutating func areNew(_ children: Range<Int>, in space: RowSpace) -> Bool {
+    siblings.loadSorted(rows.order, at: children, of: tree, weights: needs)
+    return rows.areSquarified(siblings, at: children, in: space)
+  }
+
   private mutating func costOfNewRows(of children: Range<Int>, in space: RowSpace) -> Double {
     // What there is is nearly sorted, as a rule.
     siblings.loadSorted(rows.order, at: children, of: tree, weights: needs)
     var cost = ShapeCost()
     var space = space
-    space.squarify(siblings.items.span) { row, items, strip in
+    space.squarify(siblings.storage.span.extracting(first: siblings.count)) { row, items, strip in
       let shape = ShapeCost.Strip(strip)
       for index in row { cost.add(items[index].weight, in: shape) }
     }

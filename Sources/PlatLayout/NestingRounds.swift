@@ -36,6 +36,7 @@ internal struct NestingRounds {
   private var hasRows: [Bool]
   /// The shape of the space for which the rows of each node were last found good; NaN if they were not.
   private var settledShapes: [Double]
+  private var solver: NeedSolver
   private var solutionCount = 0
 
   /// What placing does with the structure.
@@ -58,6 +59,7 @@ internal struct NestingRounds {
   internal init(tree: LayoutTree, bounds: Rect, options: NestedTreemap) {
     self.tree = tree
     decorator = Decorator(scale: options.scale, medium: options.medium)
+    solver = NeedSolver(decorator)
     isDecorated = options.isDecorated
     stretch = options.stretch
     innerNodes = InnerNode.all(of: tree)
@@ -115,14 +117,7 @@ extension NestingRounds {
 
   /// Finds needs that agree with the rectangles that they give.
   private mutating func solve() {
-    var solver = NeedSolver(
-      tree,
-      decorations: decorations,
-      rows: rows,
-      in: rects[0],
-      decorator: decorator,
-      isPlain: plainNodes()
-    )
+    solver.load(tree, decorations: decorations, rows: rows, in: rects[0], isPlain: plainNodes())
     solver.solve(passes: Self.passes, tree, into: &needs)
   }
 
@@ -166,7 +161,7 @@ extension NestingRounds {
       placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
       for child in inner.children {
         if isTooSmall(innerNodes[child].node, mode) {
-          hasChanged = close(child) || hasChanged
+          if !isBare[child] { hasChanged = close(child) || hasChanged }
         } else {
           isBare[child] = false
           openNodes.append(Int32(truncatingIfNeeded: child))
@@ -184,7 +179,6 @@ extension NestingRounds {
 
   /// Takes the decorations at and below an inner node away, and returns whether there were any.
   private mutating func close(_ index: Int) -> Bool {
-    if isBare[index] { return false }
     var hasChanged = false
     // The children of neighbours are neighbours, so each level is one range.
     var level = index..<index + 1
@@ -362,7 +356,15 @@ private struct InnerNode {
 
   /// Returns the inner nodes of a tree, in its order.
   static func all(of tree: LayoutTree) -> [InnerNode] {
-    var nodes: [InnerNode] = []
+    let none = InnerNode(node: 0, depth: 0, parent: 0, children: 1..<1)
+    var nodes = Array(repeating: none, count: tree.innerCount)
+    fill(&nodes, of: tree)
+    return nodes
+  }
+
+  private static func fill(_ nodes: inout [InnerNode], of tree: LayoutTree) {
+    var nodes = nodes.mutableSpan
+    var count = 0
     var depths = DepthCounter()
     var parent = 0
     for node in 0..<tree.count {
@@ -371,23 +373,16 @@ private struct InnerNode {
       if node > 0 {
         while tree.children(of: nodes[parent].node).upperBound <= node {
           parent += 1
-          nodes[parent].children = nodes.count..<nodes.count
+          nodes[parent].children = count..<count
         }
-        nodes[parent].children = nodes[parent].children.lowerBound..<nodes.count + 1
+        nodes[parent].children = nodes[parent].children.lowerBound..<count + 1
+        nodes[count].parent = nodes[parent].node
       }
-      nodes.append(
-        InnerNode(
-          node: node,
-          depth: depths.depth,
-          parent: node > 0 ? nodes[parent].node : 0,
-          children: 1..<1
-        )
-      )
+      nodes[count].node = node
+      nodes[count].depth = depths.depth
+      count += 1
     }
-    for index in nodes.indices.dropFirst(parent + 1) {
-      nodes[index].children = nodes.count..<nodes.count
-    }
-    return nodes
+    for index in nodes.indices.dropFirst(parent + 1) { nodes[index].children = count..<count }
   }
 }
 

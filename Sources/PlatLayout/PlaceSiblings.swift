@@ -45,7 +45,11 @@ internal func placeSiblings(
       strip.x1 = share < 1 ? min(free.x0 + free.width * share, free.x1) : free.x1
       free.x0 = strip.x1
     }
-    fill(strip, with: row, order: order, needs: needs, sum: sum, isDiced: isDiced, into: &rects)
+    if row.count == 1 {
+      rects[Int(order[place])] = strip
+    } else {
+      fill(strip, with: row, order: order, needs: needs, sum: sum, isDiced: isDiced, into: &rects)
+    }
     remaining = max(remaining - sum, 0)
     place = row.upperBound
   }

@@ -127,7 +127,7 @@ internal struct RowPatch {
         rows[row].sum += tree.total(of: Int(members[place]))
       }
     }
-    for item in siblings.items {
+    for item in siblings.storage[..<siblings.count] {
       var best = rows.count - 1
       var bestRatio = Double.infinity
       for row in rows.indices {

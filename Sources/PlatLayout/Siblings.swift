@@ -6,18 +6,23 @@ internal struct WeightedNode {
 
 /// The children of one node, in the order in which they are placed.
 ///
-/// One value serves a whole layout, so that its storage is allocated once.
+/// One value serves a whole layout, so that its storage is allocated once. Most nodes have few children,
+/// for which making an array longer and shorter again would cost more than all else.
 internal struct Siblings {
-  internal private(set) var items: [WeightedNode] = []
+  /// The first ``count`` are the siblings; behind them is room that was used before.
+  internal private(set) var storage: [WeightedNode] = []
+  /// The number of siblings.
+  internal private(set) var count = 0
   private var spare: [WeightedNode] = []
-  private var aggregates: [WeightedNode] = []
 
   internal init() {}
 
   /// Takes some nodes, in the given order.
-  internal mutating func load(_ nodes: some Sequence<Int32>, weights: [Double]) {
-    removeItems()
-    for node in nodes { items.append(WeightedNode(weight: weights[Int(node)], node: node)) }
+  internal mutating func load(_ nodes: ArraySlice<Int32>, weights: [Double]) {
+    makeRoom(for: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      storage[index] = WeightedNode(weight: weights[Int(node)], node: node)
+    }
   }
 
   /// Takes siblings, in the order of the tree or sorted.
@@ -30,15 +35,22 @@ internal struct Siblings {
     weights: [Double],
     isSorted: Bool
   ) {
-    removeItems()
-    let weights = weights.span
-    for node in nodes {
-      items.append(WeightedNode(weight: weights[node], node: Int32(truncatingIfNeeded: node)))
+    makeRoom(for: nodes.count)
+    let hasAggregates = isSorted && !tree.aggregateFlags.isEmpty
+    var sorted = nodes.count
+    if hasAggregates {
+      sorted = take(nodes, unless: tree.aggregateFlags.span, weights.span)
+    } else {
+      fill(with: nodes, weights.span)
     }
-    if isSorted { sort(in: tree) }
+    if isSorted { sort(first: sorted) }
+    if sorted < count {
+      takeAggregates(among: nodes, tree.aggregateFlags.span, weights.span, at: sorted)
+    }
   }
 
-  /// Takes the children of a node at some places of `nodes`, sorted by descending weight, and aggregates after all others.
+  /// Takes the children of a node at some places of `nodes`, sorted by descending weight, and aggregates
+  /// after all others.
   ///
   /// Equal weights are in the order of the tree, whatever order they are given in. An order that is
   /// nearly the sorted one, as that of rows mostly is, takes the least time.
@@ -48,113 +60,160 @@ internal struct Siblings {
     of tree: LayoutTree,
     weights: [Double]
   ) {
-    removeItems()
-    removeAggregates()
-    let flags = tree.aggregateFlags.span
-    let weights = weights.span
-    let nodes = nodes.span.extracting(places)
-    for index in nodes.indices {
-      let node = nodes[index]
-      let item = WeightedNode(weight: weights[Int(node)], node: node)
-      if !flags.isEmpty, flags[Int(node)] { aggregates.append(item) } else { items.append(item) }
+    makeRoom(for: places.count)
+    let sorted = take(nodes.span.extracting(places), unless: tree.aggregateFlags.span, weights.span)
+    if !sortByInsertion(first: sorted, moves: Self.fewMoves * sorted) {
+      storage[..<sorted].sort { $0.node < $1.node }
+      sort(first: sorted)
     }
-    if items.count > 1, !sortByInsertion(moves: Self.fewMoves * items.count) {
-      items.sort { $0.node < $1.node }
-      sort()
+    if sorted == count { return }
+    var place = sorted
+    for index in places where tree.isAggregate(Int(nodes[index])) {
+      storage[place] = WeightedNode(weight: weights[Int(nodes[index])], node: nodes[index])
+      place += 1
     }
-    if aggregates.count > 1 { aggregates.sort { $0.node < $1.node } }
-    for aggregate in aggregates { items.append(aggregate) }
+    if place - sorted > 1 { storage[sorted..<place].sort { $0.node < $1.node } }
   }
 
   /// How many places an item of a nearly sorted order moves on average, at most.
   private static let fewMoves = 8
 
-  /// Sorts by descending weight, and aggregates after all others.
-  private mutating func sort(in tree: LayoutTree) {
-    moveAggregates(of: tree)
-    sort()
-    for aggregate in aggregates { items.append(aggregate) }
+  private mutating func makeRoom(for count: Int) {
+    self.count = count
+    if storage.count >= count { return }
+    let more = max(count, 2 * storage.count, 16) - storage.count
+    storage.append(contentsOf: repeatElement(WeightedNode(weight: 0, node: 0), count: more))
   }
 
-  private mutating func removeItems() { Self.removeAll(&items) }
-
-  private mutating func removeAggregates() { Self.removeAll(&aggregates) }
-
-  private static func removeAll(_ nodes: inout [WeightedNode]) {
-    // Most directories have few children, for which one by one is faster.
-    if nodes.count > 8 { return nodes.removeAll(keepingCapacity: true) }
-    while !nodes.isEmpty { nodes.removeLast() }
+  /// Takes all nodes.
+  private mutating func fill(with nodes: Range<Int>, _ weights: Span<Double>) {
+    var items = storage.mutableSpan
+    for node in nodes {
+      items[node - nodes.lowerBound] = WeightedNode(
+        weight: weights[node],
+        node: Int32(truncatingIfNeeded: node)
+      )
+    }
   }
 
-  /// Moves the aggregates from the items to a list of their own.
-  private mutating func moveAggregates(of tree: LayoutTree) {
-    removeAggregates()
-    let isAggregate = tree.aggregateFlags
-    if isAggregate.isEmpty { return }
+  /// Takes the nodes that have no flag, and returns their number.
+  private mutating func take(
+    _ nodes: Range<Int>,
+    unless flags: Span<Bool>,
+    _ weights: Span<Double>
+  ) -> Int {
+    var items = storage.mutableSpan
+    var place = 0
+    for node in nodes where !flags[node] {
+      items[place] = WeightedNode(weight: weights[node], node: Int32(truncatingIfNeeded: node))
+      place += 1
+    }
+    return place
+  }
+
+  /// Takes the nodes that have no flag, and returns their number.
+  private mutating func take(
+    _ nodes: Span<Int32>,
+    unless flags: Span<Bool>,
+    _ weights: Span<Double>
+  ) -> Int {
+    var items = storage.mutableSpan
+    var place = 0
+    for index in nodes.indices {
+      let node = nodes[index]
+      if !flags.isEmpty, flags[Int(node)] { continue }
+      items[place] = WeightedNode(weight: weights[Int(node)], node: node)
+      place += 1
+    }
+    return place
+  }
+
+  /// Takes the nodes that have a flag, to places up to the last one.
+  private mutating func takeAggregates(
+    among nodes: Range<Int>,
+    _ flags: Span<Bool>,
+    _ weights: Span<Double>,
+    at start: Int
+  ) {
     // There are few, mostly one and that one last.
-    while let last = items.last, isAggregate[Int(last.node)] {
-      aggregates.append(items.removeLast())
+    var place = count
+    var items = storage.mutableSpan
+    var node = nodes.upperBound
+    while place > start {
+      node -= 1
+      if !flags[node] { continue }
+      place -= 1
+      items[place] = WeightedNode(weight: weights[node], node: Int32(truncatingIfNeeded: node))
     }
-    for index in items.indices.reversed() where isAggregate[Int(items[index].node)] {
-      aggregates.append(items.remove(at: index))
-    }
-    if aggregates.count > 1 { aggregates.reverse() }
   }
 
-  /// Sorts by descending weight, keeping the order of equal weights.
-  private mutating func sort() {
-    let isSorted = items.indices.dropFirst().allSatisfy { items[$0 - 1].weight >= items[$0].weight }
-    if isSorted { return }
-    if items.count <= 32, sortByInsertion(moves: .max) { return }
-    sortByDigits()
+  /// Sorts the first items by descending weight, keeping the order of equal weights, which is that of the
+  /// tree.
+  private mutating func sort(first count: Int) {
+    if count <= 32 {
+      _ = sortByInsertion(first: count, moves: .max)
+    } else if !isSorted(first: count) {
+      sortByDigits(first: count)
+    }
   }
 
-  /// Sorts by descending weight, equal ones in the order of the tree, unless that takes more than a
-  /// number of moves.
+  private func isSorted(first count: Int) -> Bool {
+    let items = storage.span
+    var index = 1
+    while index < count, items[index - 1].weight >= items[index].weight { index += 1 }
+    return index >= count
+  }
+
+  /// Sorts the first items by descending weight, equal ones in the order of the tree, unless that takes
+  /// more than a number of moves.
   ///
   /// - Returns: Whether the items are sorted.
-  private mutating func sortByInsertion(moves: Int) -> Bool {
-    var items = items.mutableSpan
+  private mutating func sortByInsertion(first count: Int, moves: Int) -> Bool {
+    var items = storage.mutableSpan
     var moves = moves
-    for index in items.indices.dropFirst() {
+    var index = 1
+    while index < count {
       let item = items[index]
       var hole = index
       while hole > 0, item.precedes(items[hole - 1]) {
         items[hole] = items[hole - 1]
         hole -= 1
       }
-      items[hole] = item
+      if hole < index { items[hole] = item }
       moves -= index - hole
       if moves < 0 { return false }
+      index += 1
     }
     return true
   }
 
-  /// Sorts by one byte of the weights after the other, the last first.
+  /// Sorts the first items by one byte of the weights after the other, the last first.
   ///
   /// The bits of doubles that are not negative are in the order of their values. Sizes of files are
   /// whole blocks, so that half the bytes are 0 everywhere, and are skipped.
-  private mutating func sortByDigits() {
+  private mutating func sortByDigits(first count: Int) {
     var differences: UInt64 = 0
-    for item in items { differences |= item.weight.bitPattern ^ items[0].weight.bitPattern }
-    spare.removeAll(keepingCapacity: true)
-    spare.append(contentsOf: items)
+    for item in storage[..<count] {
+      differences |= item.weight.bitPattern ^ storage[0].weight.bitPattern
+    }
+    let more = max(storage.count - spare.count, 0)
+    spare.append(contentsOf: repeatElement(WeightedNode(weight: 0, node: 0), count: more))
     for shift in stride(from: 0, to: UInt64.bitWidth, by: 8)
     where differences >> shift & 0xFF != 0 {
       var places = [256 of Int](repeating: 0)
-      for item in items { places[item.digit(at: shift)] += 1 }
+      for item in storage[..<count] { places[item.digit(at: shift)] += 1 }
       var place = 0
       for digit in places.indices {
         let count = places[digit]
         places[digit] = place
         place += count
       }
-      for item in items {
+      for item in storage[..<count] {
         let digit = item.digit(at: shift)
         spare[places[digit]] = item
         places[digit] += 1
       }
-      swap(&items, &spare)
+      swap(&storage, &spare)
     }
   }
 }

@@ -36,6 +36,7 @@ extension Row {
       sum = items[end].weight
       end += 1
     } while sum == 0 && end < items.count
+    if end == items.count { return }
 
     let alpha = largest(height / width, width / height) / (total * ratio)
     var beta = sum * sum * alpha

@@ -70,7 +70,8 @@ extension TreemapRows {
   ///   - space: What they will fill, in a unit in which squares are best.
   internal mutating func set(_ siblings: borrowing Siblings, at firstPlace: Int, in space: RowSpace)
   {
-    Self.squarify(siblings.items.span, at: firstPlace, in: space, &order, &starts)
+    let items = siblings.storage.span.extracting(first: siblings.count)
+    Self.squarify(items, at: firstPlace, in: space, &order, &starts)
   }
 
   private static func squarify(
@@ -95,7 +96,30 @@ extension TreemapRows {
     }
   }
 
+  /// Returns whether the rows of siblings are those that ``set(_:at:in:)`` would make.
+  internal func areSquarified(
+    _ siblings: borrowing Siblings,
+    at places: Range<Int>,
+    in space: RowSpace
+  ) -> Bool {
+    let items = siblings.storage.span.extracting(first: siblings.count)
+    let (order, starts) = (order.span.extracting(places), starts.span.extracting(places))
+    for place in items.indices where order[place] != items[place].node { return false }
+    var space = space
+    var start = 0
+    while start < items.count {
+      let (end, strip) = space.takeRow(of: items, from: start)
+      guard starts[start] == (strip.isDiced ? .diced : .sliced),
+        end == items.count || starts[end] != .none
+      else { return false }
+      for place in start + 1..<end where starts[place] != .none { return false }
+      start = end
+    }
+    return true
+  }
+
   /// Returns the places of the row that starts at a place, in the range of all children of a node.
+  @inline(__always)
   internal func row(from place: Int, in children: Range<Int>) -> Range<Int> {
     var end = place + 1
     while end < children.upperBound, starts[end] == .none { end += 1 }
