@@ -3,7 +3,9 @@ import PlatTree
 /// Which class the files of a group, and groups, have.
 extension Selector {
   /// The class of the group in hand.
-  internal var groupClass: Int { selection.classes.groupClass(of: groupSizes) }
+  internal var groupClass: Int {
+    mutating get { selection.classes.groupClass(of: groupSizes) }
+  }
 
   /// Adds the entry that the cursor is at to the group in hand.
   internal mutating func addToGroup(
@@ -125,7 +127,7 @@ extension Selector {
   }
 
   /// Returns where the files of a directory are, from where it is itself.
-  internal func place(
+  internal mutating func place(
     of directory: DirectoryID,
     below parent: FileClasses.Place
   ) -> FileClasses.Place {
@@ -139,7 +141,7 @@ extension Selector {
     return place
   }
 
-  internal func holdsManualPages(_ directory: DirectoryID) -> Bool {
+  internal mutating func holdsManualPages(_ directory: DirectoryID) -> Bool {
     guard selection.classes.needsNames else { return false }
     return FileCategory.holdsManualPages(directoryNamed: tree.name(of: directory))
   }

@@ -199,8 +199,14 @@ extension Selector {
       // Nothing can be taken off a sum that did not fit.
       own.size = tree.ownTotals(of: directory).size(measure)
     }
-    appendFiles(of: directory, node, own, &rest)
-    if hasClasses { classifyRest(of: directory, node) }
+    if hasClasses {
+      appendFiles(of: directory, node, own, &rest)
+      classifyRest(of: directory, node)
+    } else if own.size >= keptThreshold {
+      appendFiles(of: directory, node, own, &rest)
+    } else {
+      rest.add(own.size, files: own.files)
+    }
 
     // The blocks of the directory itself are no file. They go with a group, or stand for one where
     // they are many, and are left out otherwise.
@@ -269,7 +275,8 @@ extension Selector {
     append(node, place, identity: identity, innermostIdentity: innermostIdentity)
   }
 
-  private func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
+  // Like other functions that change nothing it is mutating, as any other call copies the selector.
+  private mutating func onlySubdirectory(of directory: DirectoryID) -> DirectoryID? {
     let subdirectories = tree.subdirectories(of: directory)
     guard subdirectories.count == 1, !tree.hasEntries(directory) else { return nil }
     return subdirectories.first
@@ -347,7 +354,7 @@ extension Selector {
 
   /// Returns the size of the entry that the cursor is at that counts here: none for a hard link that
   /// counts elsewhere.
-  internal func chargedSize(of entry: ListingEntry, _ directory: DirectoryID) -> UInt64 {
+  internal mutating func chargedSize(of entry: ListingEntry, _ directory: DirectoryID) -> UInt64 {
     let id = EntryID(directory, ordinal: cursor.ordinal)
     return cursor.hasOtherNames && tree.isCountedElsewhere(id) ? 0 : entry.size(measure)
   }

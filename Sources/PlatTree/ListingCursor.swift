@@ -243,11 +243,12 @@ public struct ListingCursor: Sendable {
     left: inout UInt64,
     readingAttributes: Bool
   ) -> Bool {
-    if !readingAttributes {
-      passEntries(below: least, measure, &left)
-      if left < least { return false }
-    }
-    while let flag = readSizes() {
+    while true {
+      if !readingAttributes {
+        passFiles(below: least, measure, &left)
+        if left < least { return false }
+      }
+      guard let flag = readSizes() else { return false }
       if readingAttributes {
         readModificationTime()
         _ = readLinksAndAttributes(flag)
@@ -262,40 +263,56 @@ public struct ListingCursor: Sendable {
       left -= min(size, left)
       if left < least { return false }
     }
-    return false
   }
 
-  /// Passes over entries that are sound, below a size and without other names.
+  /// Passes over files that are below a size, have no other names, and as many blocks as they need.
   ///
-  /// They are read to variables alone, as there may be many.
-  private mutating func passEntries(
+  /// That is nearly all of a large directory, so they are read to variables alone. It ends at anything
+  /// else, or that takes longer to read.
+  private mutating func passFiles(
     below least: UInt64,
     _ measure: SizeMeasure,
     _ left: inout UInt64
   ) {
-    let unseen = ListingFormat.Flag.manyLinks | ListingFormat.Flag.kind
+    let unusual =
+      ListingFormat.Flag.kind | ListingFormat.Flag.explicitBlocks | ListingFormat.Flag.manyLinks
     let hasFlags = uniform & ListingFormat.Uniform.flags == 0
-    guard hasFlags || sharedFlags & unseen == EntryKind.file.rawValue else { return }
+    if isDamaged || (!hasFlags && sharedFlags & unusual != 0) { return }
     let bytes = bytes
-    let end = count - 1
-    var next = (flags, sizes, blocks)
-    var passed = next
-    var entry = ListingEntry()
-    while ordinal < end {
-      let flag = hasFlags ? next.0.byte(bytes) : sharedFlags
-      guard flag & unseen == EntryKind.file.rawValue else { break }
-      entry.size = next.1.shortVarint(bytes)
-      entry.blocks =
-        flag & ListingFormat.Flag.explicitBlocks == 0 ? entry.expectedBlocks : next.2.varint(bytes)
-      let size = entry.size(measure)
-      guard size < least, !next.0.failed, !next.1.failed, !next.2.failed else { break }
-      passed = next
-      ordinal += 1
-      if left == .max { continue }
-      left -= min(size, left)
-      if left < least { break }
+    let (flagColumn, sizeColumn) = (
+      bytes.span.extracting(flags.unread), bytes.span.extracting(sizes.unread)
+    )
+    let end = min(count - ordinal - 1, hasFlags ? flagColumn.count : .max)
+    // What a file occupies is its length, up to whole pages.
+    let rounding: UInt64 = measure == .allocated ? 4095 : 0
+    var (passed, place, rest) = (0, 0, left)
+    while passed < end, place + 3 <= sizeColumn.count {
+      if hasFlags, flagColumn[passed] & unusual != 0 { break }
+      var size = UInt64(sizeColumn[place])
+      var length = 1
+      if size >= 0x80 {
+        let second = UInt64(sizeColumn[place + 1])
+        size = size & 0x7f | (second & 0x7f) << 7
+        length = 2
+        if second >= 0x80 {
+          let third = UInt64(sizeColumn[place + 2])
+          if third >= 0x80 { break }
+          size |= third << 14
+          length = 3
+        }
+      }
+      size = (size + rounding) & ~rounding
+      if size >= least { break }
+      passed += 1
+      place += length
+      if rest == .max { continue }
+      rest -= min(size, rest)
+      if rest < least { break }
     }
-    (flags, sizes, blocks) = passed
+    left = rest
+    ordinal += passed
+    sizes.skip(place)
+    if hasFlags { flags.skip(passed) }
   }
 
   /// Moves to the next entry and reads its kind, sizes and times only; not to be mixed with the other
@@ -406,33 +423,22 @@ internal struct ByteReader: Sendable {
     return 0
   }
 
-  /// Reads a number that takes four bytes at most, as a rule.
-  @inline(__always)
-  internal mutating func shortVarint(_ bytes: [UInt8]) -> UInt64 {
-    guard end - position >= 4 else { return varint(bytes) }
-    let first = UInt64(bytes[position])
-    if first < 0x80 {
-      position &+= 1
-      return first
-    }
-    let second = UInt64(bytes[position &+ 1])
-    if second < 0x80 {
-      position &+= 2
-      return second << 7 | first & 0x7f
-    }
-    let third = UInt64(bytes[position &+ 2])
-    if third < 0x80 {
-      position &+= 3
-      return third << 14 | (second & 0x7f) << 7 | first & 0x7f
-    }
-    return varint(bytes)
-  }
-
   /// Reads a number that is a length; one beyond the bytes that are left is cut down to fail later.
   @inline(__always)
   internal mutating func length(_ bytes: [UInt8]) -> Int {
-    Int(min(varint(bytes), UInt64(bytes.count)))
+    // Most are of one byte.
+    if position < end, bytes[position] < 0x80 {
+      defer { position += 1 }
+      return Int(bytes[position])
+    }
+    return Int(min(varint(bytes), UInt64(bytes.count)))
   }
+
+  /// Where the bytes are that are left.
+  internal var unread: Range<Int> { position..<end }
+
+  /// Passes over bytes, of which there are so many.
+  internal mutating func skip(_ count: Int) { position += count }
 
   /// Takes a range of bytes, or fails and returns `nil`.
   @inline(__always)
