@@ -130,7 +130,7 @@ internal struct NeedSolver {
       if !members.isEmpty { rowEnd = rows.count }
       place = row.upperBound
     }
-    rows.removeSubrange(rowEnd...)
+    if rowEnd < rows.count { rows.removeSubrange(rowEnd...) }
     nodes[parent].rows = firstRow..<rowEnd
     nodes[parent].children = firstChild..<nodes.count
     nodes[parent].plainWeight = plainWeight

@@ -44,7 +44,22 @@ extension NestingRounds {
         start
       )
     }
+    if children.count == 2, isFresh { return choosePair(children, in: space) }
     squarifyRows(from: children.lowerBound + remembered, of: children, in: space, isFresh: isFresh)
+  }
+
+  /// Makes squarified rows of two children, which most of the other directories show.
+  private mutating func choosePair(_ children: Range<Int>, in space: RowSpace) {
+    let (one, other) = (children.lowerBound, children.lowerBound + 1)
+    let isSorted =
+      tree.isAggregate(one) == tree.isAggregate(other)
+      ? tree.isAggregate(one) || needs[one] >= needs[other] : tree.isAggregate(other)
+    let (first, second) = isSorted ? (one, other) : (other, one)
+    let items: [2 of WeightedNode] = [
+      WeightedNode(weight: needs[first], node: Int32(truncatingIfNeeded: first)),
+      WeightedNode(weight: needs[second], node: Int32(truncatingIfNeeded: second)),
+    ]
+    rows.set(items.span, at: children.lowerBound, in: space)
   }
 
   /// Replaces rows whose shapes are too bad, as few as will do, and returns whether it did.

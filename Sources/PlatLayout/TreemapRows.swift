@@ -65,13 +65,17 @@ extension TreemapRows {
   /// Makes squarified rows of siblings.
   ///
   /// - Parameters:
-  ///   - siblings: The siblings, in order.
+  ///   - items: The siblings, in order.
   ///   - firstPlace: The place of the first.
   ///   - space: What they will fill, in a unit in which squares are best.
+  internal mutating func set(_ items: Span<WeightedNode>, at firstPlace: Int, in space: RowSpace) {
+    Self.squarify(items, at: firstPlace, in: space, &order, &starts)
+  }
+
+  /// Makes squarified rows of siblings.
   internal mutating func set(_ siblings: borrowing Siblings, at firstPlace: Int, in space: RowSpace)
   {
-    let items = siblings.storage.span.extracting(first: siblings.count)
-    Self.squarify(items, at: firstPlace, in: space, &order, &starts)
+    set(siblings.storage.span.extracting(first: siblings.count), at: firstPlace, in: space)
   }
 
   private static func squarify(
