@@ -124,11 +124,15 @@ internal struct FileClasses: Sendable {
 
   /// Returns the class of a group that holds bytes of several classes: the one with the most of them,
   /// the first of equal ones; of growth, that of the mean.
+  ///
+  /// Of a group that has no bytes of any, such as one of directories of empty files, the type is
+  /// `FileCategory.other`.
   internal func groupClass(of sizes: [UInt64]) -> Int {
     if key == .growth { return GrowthClass(meanOf: sizes).rawValue }
-    var largest = 0
-    for index in sizes.indices where sizes[index] > sizes[largest] { largest = index }
-    return largest
+    guard let most = sizes.max(), most > 0 else {
+      return key == .type ? Int(FileCategory.other.rawValue) : 0
+    }
+    return sizes.firstIndex(of: most) ?? 0
   }
 }
 

@@ -229,6 +229,16 @@ struct SelectorTests {
     }
   }
 
+  @Test func `A group of which no file has a size is of the type Other`() {
+    let tree = makeTree([.directory("d", [.file("f.c", size: 0)])], directorySize: 4096)
+    let selection = select(tree, measure: .allocated, threshold: 5_000)
+    let groups = selection.nodes.filter(\.kind.isGroup)
+    #expect(!groups.isEmpty)
+    for node in groups {
+      #expect(node.classIndex == Int(FileCategory.other.rawValue))
+    }
+  }
+
   @Test func `Of many folders the largest have a colour each, and the others are grey`() {
     let tree = makeTree(
       (1...14).map { .directory("d\($0)", [.file("f", size: UInt64($0) * 100)]) }
