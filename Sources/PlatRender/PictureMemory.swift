@@ -70,6 +70,9 @@ public struct PictureMemory: Sendable {
     }
   }
 
+  /// The number of rectangles that the memory is of.
+  public var tileCount: Int { layout.cellCount }
+
   /// The memory as bytes that can be read without the tree, about ten for each tile.
   public var bytes: [UInt8] { EncodedLayoutMemory(layout, kept: kept).bytes }
 

@@ -145,6 +145,12 @@ struct PictureMemoryTests {
     #expect(selection.identities.parents == [.rootIdentity, b, b.child("c".utf8)])
   }
 
+  @Test func `A memory is of all rectangles below the top`() {
+    let files = (1...7).map { TestEntry.file("\($0)", size: 1_000_000) }
+    let tree = makeTree([.directory("a", files), .file("b", size: 0)])
+    #expect(PictureMemory(of: tree, after: nil).tileCount == 8)
+  }
+
   @Test func `A file a little too small is drawn if it was before`() {
     let before = makeTree([.file("a", size: 900_000_000), .file("b", size: 20_000)])
     let after = makeTree([.file("a", size: 900_000_000), .file("b", size: 12_000)])

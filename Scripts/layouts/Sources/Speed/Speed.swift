@@ -31,7 +31,8 @@ struct Speed {
       return FlatTreemap().rects(of: tree, in: bounds).count
     }
     let memory = PictureMemory(of: tree, after: nil)
-    measure("nested") { PictureMemory(of: tree, after: nil).bytes.count }
+    measure("nested") { PictureMemory(of: tree, after: nil).tileCount }
+    measure("encoded") { PictureMemory(of: tree, after: nil).bytes.count }
     measure("rescan") { PictureMemory(of: tree, after: memory).bytes.count }
     print("nodes \(weights.count)")
   }
