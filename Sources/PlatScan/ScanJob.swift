@@ -54,7 +54,7 @@ internal final class ScanJob: Sendable {
     let limits = DescriptorLimits(wantedThreads: options.threadCount)
     initialPacing = ThreadPacing(wanted: options.threadCount, limit: limits.threads)
     freeDescriptors = Atomic(limits.kept)
-    queue = WorkQueue(workers: initialPacing.threads, limit: initialPacing.limit)
+    queue = WorkQueue(workers: initialPacing.threads)
     running = Locked(0)
     // Numbers from 0: the top, then the roots if the top is a group of them.
     nextNumber = Atomic(roots.needsGroup ? 1 + roots.directories.count : 1)

@@ -46,20 +46,23 @@ internal final class WorkQueue: Sendable {
 
   private let state: Locked<State>
   private let count = Atomic(0)
-  private let enough: Int
+  private let enough: Atomic<Int>
 
   /// Creates a queue; it closes when all workers wait.
   ///
-  /// - Parameters:
-  ///   - workers: The number of workers at first.
-  ///   - limit: The most workers that there will be.
-  internal init(workers: Int, limit: Int) {
+  /// - Parameter workers: The number of workers at first.
+  internal init(workers: Int) {
     state = Locked(State(workers: workers))
-    enough = limit > 1 ? 2 * limit : 0
+    enough = Atomic(Self.enough(for: workers))
   }
 
+  /// How many directories there should be for workers that have none.
+  private static func enough(for workers: Int) -> Int { workers > 1 ? 2 * workers : 0 }
+
   /// Whether the queue is so short that a worker should give away a part of what it has.
-  internal var isShort: Bool { count.load(ordering: .relaxed) < enough }
+  internal var isShort: Bool {
+    count.load(ordering: .relaxed) < enough.load(ordering: .relaxed)
+  }
 
   /// Whether nothing was given away that is not taken yet.
   internal var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
@@ -68,6 +71,7 @@ internal final class WorkQueue: Sendable {
   internal func changeWorkers(by difference: Int) {
     state.withLock { state in
       state.workers += difference
+      enough.store(Self.enough(for: state.workers), ordering: .relaxed)
       if state.waiting == state.workers { state.isClosed = true }
     }
     state.notifyAll()
