@@ -28,9 +28,12 @@ struct plat_fs_uuid {
 };
 #define PLAT_IOC_GETFSUUID _IOR(0x15, 0, struct plat_fs_uuid)
 
-// The C library has the call from 2.36 on, the kernel from 5.2.
+// The C library has these from 2.36 on, the kernel from 5.2 and 5.9.
 #ifndef OPEN_TREE_CLONE
 #define OPEN_TREE_CLONE 1
+#endif
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE (1U << 1)
 #endif
 
 // Not by the functions of the C library: where there are threads, these let a thread be cancelled
@@ -136,6 +139,12 @@ int plat_usable_processors(void) {
   processors all;
   if (sched_getaffinity(0, sizeof(all), all.set) == -1) return -1;
   return CPU_COUNT_S(sizeof(all), all.set);
+}
+
+void plat_separate_descriptors(void) {
+#ifdef SYS_close_range
+  (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_UNSHARE);
+#endif
 }
 
 int plat_limit_malloc(void) {

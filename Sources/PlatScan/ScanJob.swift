@@ -325,6 +325,9 @@ internal final class ScanJob: Sendable {
 
   private func startWorker(_ counters: ScanCounters) -> Bool {
     startThread { [self] in
+      // Where no other thread can close a file, the kernel need not count its users in each call.
+      // More workers share their descriptors: one opens subdirectories of what another has opened.
+      if initialPacing.limit == 1 { plat_separate_descriptors() }
       work(counters)
       workerEnded()
     }

@@ -115,6 +115,12 @@ int32_t plat_thread_id(void);
 /// Returns the number of processors that the calling thread may run on. See `sched_getaffinity(2)`.
 int plat_usable_processors(void);
 
+/// Gives the calling thread a table of open files of its own, with nothing but the standard streams in
+/// it: a descriptor that it opens is known to no other thread, and closed when it ends. Where the kernel
+/// cannot, the thread goes on with the table that all share. See CLOSE_RANGE_UNSHARE in
+/// `close_range(2)`.
+void plat_separate_descriptors(void);
+
 /// Makes `malloc` give large blocks back to the system when they are freed, and use few arenas, so
 /// that memory in use stays near what is needed. See `mallopt(3)`. Returns 0 on failure.
 int plat_limit_malloc(void);
