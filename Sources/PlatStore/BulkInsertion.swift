@@ -136,20 +136,31 @@ extension Statement {
     // What is bound is not copied: it stays here until the statement has run, and is bound anew before
     // it runs again.
     let outcome: Result<Void, StoreError> = bytes.withUnsafeBytes { bytes in
-      var index: Int32 = 0
-      for value in values {
-        index += 1
-        switch value {
-        case .integer(let number): bind(number, at: index)
-        case .null: bindNull(at: index)
-        case .blob(let range):
-          bind(borrowedBlob: UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
-        case .text(let range):
-          bind(borrowedText: UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
-        }
+      do throws(StoreError) {
+        try bind(values, bytes)
+        return .success(try run())
+      } catch {
+        return .failure(error)
       }
-      do throws(StoreError) { return .success(try run()) } catch { return .failure(error) }
     }
     try outcome.get()
+  }
+
+  private borrowing func bind(
+    _ values: ArraySlice<BulkInsertion.Value>,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(StoreError) {
+    var index: Int32 = 0
+    for value in values {
+      index += 1
+      switch value {
+      case .integer(let number): bind(number, at: index)
+      case .null: bindNull(at: index)
+      case .blob(let range):
+        try bind(borrowedBlob: UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
+      case .text(let range):
+        try bind(borrowedText: UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
+      }
+    }
   }
 }

@@ -92,18 +92,24 @@ extension Statement {
   }
 
   /// Binds bytes as a blob, which stay where they are until the statement has run.
-  internal borrowing func bind(borrowedBlob bytes: UnsafeRawBufferPointer, at index: Int32) {
+  internal borrowing func bind(
+    borrowedBlob bytes: UnsafeRawBufferPointer,
+    at index: Int32
+  ) throws(StoreError) {
     // No address means NULL to SQLite, and no bytes may have none.
     let code =
       bytes.isEmpty
       ? sqlite3_bind_blob64(handle, index, "", 0, nil)
       : sqlite3_bind_blob64(handle, index, bytes.baseAddress, UInt64(bytes.count), nil)
-    precondition(code == SQLITE_OK, "parameter index out of range, or larger than SQLite allows")
+    guard code == SQLITE_OK else { throw connection.error(code) }
   }
 
   /// Binds bytes, which are valid UTF-8, as a text, which stay where they are until the statement has
   /// run.
-  internal borrowing func bind(borrowedText bytes: UnsafeRawBufferPointer, at index: Int32) {
+  internal borrowing func bind(
+    borrowedText bytes: UnsafeRawBufferPointer,
+    at index: Int32
+  ) throws(StoreError) {
     let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
     let code =
       bytes.isEmpty
@@ -116,7 +122,7 @@ extension Statement {
         nil,
         UInt8(SQLITE_UTF8)
       )
-    precondition(code == SQLITE_OK, "parameter index out of range, or larger than SQLite allows")
+    guard code == SQLITE_OK else { throw connection.error(code) }
   }
 
   /// Binds a text.
