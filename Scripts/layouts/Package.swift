@@ -13,6 +13,7 @@ let package = Package(
   name: "layouts",
   dependencies: [.package(name: "plat", path: "../..")],
   targets: [
+    program("Encoding", ["PlatRender", "PlatScan", "PlatTree"]),
     program("Speed", ["PlatLayout", "PlatRender", "PlatScan", "PlatTree"]),
     program("Stability", ["PlatLayout", "PlatScan", "PlatTree"]),
   ]

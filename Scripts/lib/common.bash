@@ -45,12 +45,12 @@ find_program() {
 }
 
 # Compiles Scripts/NAME.c if that changed since, and prints the path of the program.
-# Usage: build_tool NAME
+# Usage: build_tool NAME [LIBRARY...] -- libraries as the linker takes them, such as -lcairo
 build_tool() {
   local source=$root/Scripts/$1.c tool=$root/.build/tools/$1
   if [[ ! -x $tool || $source -nt $tool ]]; then
     mkdir -p "${tool%/*}" || return
-    "${CC:-cc}" "${c_flags[@]}" "$source" -o "$tool.$$" -lm || return
+    "${CC:-cc}" "${c_flags[@]}" "$source" -o "$tool.$$" "${@:2}" -lm || return
     mv -f "$tool.$$" "$tool" || return
   fi
   printf '%s\n' "$tool"
