@@ -60,7 +60,7 @@ extension FileSystemUse {
     self.space = space
     found = tree.allocatedSize { $0.device == device || (!uuid.isEmpty && $0.uuid == uuid) }
     deletedFiles = DeletedFiles(onDevice: mount.device)
-    hiddenDirectories = HiddenDirectory.all(on: mount, in: table)
+    hiddenDirectories = HiddenDirectory.all(on: mount, in: table, unlessIn: tree)
   }
 
   /// The types whose own account is of what is stored in them, and of nothing else.

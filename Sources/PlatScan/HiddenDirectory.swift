@@ -1,5 +1,6 @@
 import CPlatSystem
 import Glibc
+internal import PlatTree
 
 /// What a directory holds that something is mounted on: it is in use, and no path leads there.
 public struct HiddenDirectory: Hashable, Sendable {
@@ -21,9 +22,14 @@ public struct HiddenDirectory: Hashable, Sendable {
   /// - Parameters:
   ///   - mount: The mount of the whole file system.
   ///   - table: The table that it is of.
+  ///   - tree: What a scan found. A directory that is mounted on itself, or elsewhere too, is in it.
   /// - Returns: Those that hide entries, the largest first; none without the permission to copy a
   ///   mount.
-  internal static func all(on mount: MountTable.Mount, in table: MountTable) -> [HiddenDirectory] {
+  internal static func all(
+    on mount: MountTable.Mount,
+    in table: MountTable,
+    unlessIn tree: FileTree
+  ) -> [HiddenDirectory] {
     let points = Set(
       table.mounts.filter { $0.parent == mount.id && $0.id != mount.id }.map(\.mountPoint)
     )
@@ -34,9 +40,9 @@ public struct HiddenDirectory: Hashable, Sendable {
     let base = PathComponents(mount.mountPoint)
     return points.compactMap { point -> HiddenDirectory? in
       let path = PathComponents(point).moved(from: base, to: PathComponents([]))
-      guard path.count > 0 else { return nil }
+      guard path.count > 0, !table.hasWay(to: path, on: mount.device, in: tree) else { return nil }
       var hidden = HiddenDirectory(path: point)
-      hidden.look(at: Array(path.names.joined(separator: [UInt8(ascii: "/")])), from: copy)
+      hidden.look(at: Array(path.bytes.dropFirst()), from: copy)
       return hidden.entryCount > 0 ? hidden : nil
     }
     .sorted { ($1.allocatedSize, $0.path.count) < ($0.allocatedSize, $1.path.count) }
@@ -75,6 +81,23 @@ public struct HiddenDirectory: Hashable, Sendable {
           allocatedSize = [allocatedSize, status.blocks &* 512].saturatedSum
         }
       }
+    }
+  }
+}
+
+extension MountTable {
+  /// Returns whether a tree has a directory of a file system by way of any of its mounts.
+  fileprivate func hasWay(
+    to content: PathComponents,
+    on device: UInt64,
+    in tree: FileTree
+  ) -> Bool {
+    mounts.contains { mount in
+      let root = PathComponents(mount.root)
+      guard mount.device == device, content.isAtOrBelow(root) else { return false }
+      let place = content.moved(from: root, to: PathComponents(mount.mountPoint))
+      guard self.mount(at: place)?.id == mount.id else { return false }
+      return tree.directory(atPath: place.bytes) != nil
     }
   }
 }

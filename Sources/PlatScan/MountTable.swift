@@ -132,6 +132,9 @@ internal struct PathComponents: Hashable, Sendable {
 
   internal var count: Int { names.count }
 
+  /// The path with a slash before each name.
+  internal var bytes: [UInt8] { names.flatMap { [UInt8(ascii: "/")] + $0 } }
+
   /// Whether the path is another one or below it.
   internal func isAtOrBelow(_ other: PathComponents) -> Bool { names.starts(with: other.names) }
 

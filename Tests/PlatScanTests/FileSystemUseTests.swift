@@ -75,4 +75,32 @@ struct FileSystemUseTests {
       #expect(partial == nil)
     }
   }
+
+  @Test(.enabled("mounting needs root and CAP_SYS_ADMIN") { canMount() })
+  func `A directory that is mounted on itself is found, and not hidden`() async throws {
+    try await withTemporaryTree([.directory("fs", [])]) { root in
+      let (all, one) = try inMountNamespace {
+        let top = "\(root)/fs"
+        try mountTmpfs(top)
+        for name in ["self", "other"] {
+          try check(mkdir("\(top)/\(name)", 0o755), name)
+          try makeFile("\(top)/\(name)/\(name)", size: 50_000)
+        }
+        try bind("\(top)/self", "\(top)/self")
+        try bind("\(top)/self", "\(top)/other")
+        let path = Array(top.utf8)
+        return (
+          FileSystemUse(of: path, in: try scanHere([top])),
+          FileSystemUse(of: path, in: try scanHere([top], crosses: false))
+        )
+      }
+      let crossed = try #require(all)
+      let (itself, other) = (Array("\(root)/fs/self".utf8), Array("\(root)/fs/other".utf8))
+      #expect(crossed.hiddenDirectories.map(\.path) == [other])
+      #expect(crossed.difference == Int64(crossed.explained))
+      // Nothing that is mounted is entered, so what lies below was not found.
+      let apart = try #require(one)
+      #expect(Set(apart.hiddenDirectories.map(\.path)) == [itself, other])
+    }
+  }
 }
