@@ -133,6 +133,9 @@ private func storeError(
   case SQLITE_NOTADB: return .notADatabase(path: path)
   case SQLITE_CORRUPT:
     return .damaged(path: path, snapshot: nil, reason: message ?? "the database is malformed")
+  case SQLITE_ERROR where message?.hasPrefix("no such ") == true:
+    // No statement of ours asks for what the schema does not have.
+    return .damaged(path: path, snapshot: nil, reason: message ?? "a table is missing")
   case SQLITE_READONLY, SQLITE_PERM: return .readOnly(path: path)
   case SQLITE_IOERR, SQLITE_CANTOPEN:
     // Before 3.41 SQLite does not keep the reason of a failed commit; the call that failed left it.
