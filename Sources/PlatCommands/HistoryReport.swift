@@ -12,10 +12,12 @@ internal struct HistoryReport {
   /// The room on the file system, if it is known.
   internal let space: Space?
   private let measure: SizeMeasure
-  /// How the directory has grown, if there are snapshots of two times.
+  /// How the directory has grown, if there are snapshots of times far enough apart.
   internal let trend: Trend?
 
   private static let secondsPerDay = 86_400.0
+  /// The shortest time that says anything about a day, in seconds.
+  private static let shortestSpan = 3_600.0
 
   internal init(
     path: [UInt8],
@@ -28,7 +30,8 @@ internal struct HistoryReport {
     self.earlier = earlier
     space = Space(entries.last?.snapshot) ?? Space(now: path)
     self.measure = measure
-    trend = Trend(Self.points(of: entries, measure))
+    let points = Self.points(of: entries, measure)
+    trend = Self.span(of: points) < Self.shortestSpan ? nil : Trend(points)
   }
 
   /// The sizes over time.
@@ -55,11 +58,13 @@ internal struct HistoryReport {
     zip(entries, [earlier] + entries.map { $0 }).map { ($0, $1?.totals) }
   }
 
-  /// The days from the first snapshot of the directory to the last.
-  private var days: Double {
+  /// The seconds from the first snapshot of the directory to the last.
+  private var span: Double { Self.span(of: points) }
+
+  private static func span(of points: [Trend.Point]) -> Double {
     let times = points.map(\.time)
     guard let first = times.min(), let last = times.max() else { return 0 }
-    return (last - first) / Self.secondsPerDay
+    return last - first
   }
 
   /// After how many days from now the file system is full.
@@ -151,11 +156,16 @@ extension HistoryReport {
     context.print()
     guard let trend else {
       let count = NumberFormat.counted(points.count, "snapshot")
-      context.print("\(context.shown(path)): \(count), too few to tell how fast it grows")
+      let time = DurationFormat.elapsed(seconds: span)
+      let lack = points.count < 2 ? "too few" : "within \(time), too close"
+      let separator = points.count < 2 ? "," : ""
+      context.print(
+        "\(context.shown(path)): \(count)\(separator) \(lack) to tell how fast it grows"
+      )
       return
     }
     let perDay = Int64(clamping: trend.slope * Self.secondsPerDay)
-    let span = DurationFormat.elapsed(seconds: days * Self.secondsPerDay)
+    let span = DurationFormat.elapsed(seconds: span)
     let count = NumberFormat.counted(points.count, "snapshot")
     context.print(
       "\(context.shown(path)): \(context.shown(change: perDay)) a day, from \(count) over \(span)"
@@ -268,7 +278,7 @@ extension HistoryReport {
     json.object("rate") {
       json.member("allocated_per_day", perDay(.allocated))
       json.member("apparent_per_day", perDay(.apparent))
-      json.member("days", (days * 1000).rounded() / 1000)
+      json.member("days", (span / Self.secondsPerDay * 1000).rounded() / 1000)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PlatCommands
+import PlatStore
 import PlatTestSupport
 import Testing
 
@@ -32,7 +33,17 @@ struct HistoryCommandTests {
   }
 
   /// Calls `body` in a sandbox with snapshots of a directory that grows by a file between two.
-  private func withSeries(_ count: Int, _ body: (Sandbox) async throws -> Void) async throws {
+  ///
+  /// - Parameters:
+  ///   - count: The number of snapshots, the last of which is of now.
+  ///   - days: How many days lie between two, with 10 MB free; `nil` leaves all as it was scanned.
+  ///   - body: Receives the sandbox.
+  /// - Throws: What `body` throws, and what keeps the series from being made.
+  private func withSeries(
+    _ count: Int,
+    days: Int? = nil,
+    _ body: (Sandbox) async throws -> Void
+  ) async throws {
     try await withSandbox([.file("start", size: 50_000)]) { box in
       for step in 1...count {
         if step > 1 {
@@ -42,12 +53,34 @@ struct HistoryCommandTests {
         }
         _ = await box.run(["scan", box.tree])
       }
+      if let days { try await spread(box, days: days) }
       try await body(box)
     }
   }
 
+  /// Puts a series of which the last is of now, and the others some days apart, in the place of one.
+  private func spread(_ box: Sandbox, days: Int) async throws {
+    let path = await Array(box.run(["snapshots", "path", "-0", box.tree]).output.dropLast())
+    let old = path + Array(".old".utf8)
+    try FileManager.default.moveItem(
+      atPath: String(decoding: path, as: UTF8.self),
+      toPath: String(decoding: old, as: UTF8.self)
+    )
+    let source = try SnapshotStore(old, for: .reading)
+    let target = try SnapshotStore(path, for: .writing)
+    let snapshots = try source.snapshots()
+    for (index, snapshot) in snapshots.enumerated() {
+      var scan = snapshot.scan
+      let earlier = Int64((snapshots.count - 1 - index) * days) * 86_400_000_000_000
+      scan.startedAt -= earlier
+      scan.finishedAt -= earlier
+      (scan.freeSpace, scan.totalSpace) = (10_000_000, 20_000_000)
+      try target.write(source.load(snapshot.id), scan)
+    }
+  }
+
   @Test func `Each snapshot is a row with the size that du told, and the change`() async throws {
-    try await withSeries(4) { box in
+    try await withSeries(4, days: 1) { box in
       let answer: Answer = try await box.json(["history", box.tree])
       #expect(answer.snapshots.map(\.id) == [1, 2, 3, 4])
       #expect(answer.snapshots.map(\.files) == [1, 2, 3, 4])
@@ -61,7 +94,8 @@ struct HistoryCommandTests {
       #expect(rate.allocatedPerDay > 0)
       let available = try #require(answer.fileSystem?.availableSize)
       let days = try #require(answer.fullInDays)
-      #expect(abs(days - Double(available) / rate.allocatedPerDay) <= 0.06 + days / 1e6)
+      #expect(available == 10_000_000)
+      #expect(abs(days - Double(available) / rate.allocatedPerDay) <= 0.06 + days / 1e4)
       #expect(answer.fullAt != nil)
 
       let newest: Answer = try await box.json(["history", box.tree, "-n", "2"])
@@ -71,7 +105,7 @@ struct HistoryCommandTests {
   }
 
   @Test func `A directory inside has a history too, from when it was there`() async throws {
-    try await withSeries(3) { box in
+    try await withSeries(3, days: 1) { box in
       let answer: Answer = try await box.json(["history", box.tree + "/grown"])
       #expect(answer.snapshots.map(\.files) == [nil, 1, 2])
       #expect(answer.snapshots.map(\.filesChange) == [nil, nil, 1])
@@ -80,7 +114,7 @@ struct HistoryCommandTests {
       #expect(rows[0].split(separator: " ") == ["ID", "STARTED", "SIZE", "CHANGE", "FILES"])
       #expect(rows[1].hasSuffix("(not there)"))
       #expect(rows[3].hasSuffix("  ##################"))
-      #expect(text.contains(" a day, from 2 snapshots over "))
+      #expect(text.contains(" a day, from 2 snapshots over 1 d"))
       let csv = await box.run(["history", box.tree + "/grown", "--csv"]).text
       let fields = csv.components(separatedBy: "\r\n")[1].split(
         separator: ",",
@@ -104,6 +138,16 @@ struct HistoryCommandTests {
       #expect(answer.rate == nil)
       #expect(answer.fileSystem != nil)
       #expect(answer.fullInDays == nil)
+    }
+  }
+
+  @Test func `Snapshots of one hour tell no rate of a day`() async throws {
+    try await withSeries(3) { box in
+      let text = await box.run(["history", box.tree]).text
+      #expect(text.contains(#/: 3 snapshots within .+, too close to tell how fast it grows\n$/#))
+      let answer: Answer = try await box.json(["history", box.tree])
+      #expect(answer.rate == nil && answer.fullInDays == nil && answer.fullAt == nil)
+      #expect(answer.snapshots.count == 3)
     }
   }
 
