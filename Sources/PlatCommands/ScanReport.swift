@@ -130,6 +130,9 @@ extension ScanReport {
       "\(size) \(kind): " + parts.joined(separator: ", "),
       "\(word) in \(time), \(NumberFormat.grouped(rate)) entries a second",
     ]
+    if totals.size(measure) == .max {
+      lines.append("the sizes add up to more than that, the largest number there is")
+    }
     if result.level == .fast { lines.append(unverifiedLine(in: context)) }
     if tree.countedElsewhereCount > 0 {
       let names = NumberFormat.counted(tree.countedElsewhereCount, "more name")

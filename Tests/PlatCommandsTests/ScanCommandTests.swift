@@ -63,6 +63,20 @@ struct ScanCommandTests {
     }
   }
 
+  @Test(.enabled("files of 8 EiB need /dev/shm") { access("/dev/shm", W_OK) == 0 })
+  func `A sum that is too large for a number says so`() async throws {
+    let directory = try makeTemporaryDirectory(in: "/dev/shm")
+    defer { removeTree(directory) }
+    for index in 0..<3 {
+      let file = open("\(directory)/\(index)", O_CREAT | O_WRONLY, 0o644)
+      try #require(file >= 0 && ftruncate(file, .max - 4_095) == 0)
+      close(file)
+      let words = ["scan", "--no-save", "-a", "--bytes", directory]
+      let text = try await withSandbox([]) { await $0.run(words).text }
+      #expect(text.contains("\nthe sizes add up to more than that") == (index == 2))
+    }
+  }
+
   @Test func `A person is shown a tree of the largest directories and a summary`() async throws {
     try await withSandbox(Self.items) { box in
       let outcome = await box.run(["scan", box.tree, "-n", "2", "--bytes"])

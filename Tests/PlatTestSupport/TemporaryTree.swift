@@ -69,8 +69,8 @@ private func create(_ items: [TreeItem], in root: String) throws {
 }
 
 /// Makes a directory of its own for a test; ``removeTree(_:)`` removes it.
-package func makeTemporaryDirectory() throws -> String {
-  let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+package func makeTemporaryDirectory(in parent: String? = nil) throws -> String {
+  let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
   var template = Array("\(parent)/plat-test.XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil, let resolved = realpath(template, nil) else {
     throw FixtureError(what: "mkdtemp in \(parent)", code: errno)
