@@ -136,11 +136,22 @@ class Case:
         self.mount(at, "--bind", source)
 
     def btrfs(self, at, options="loop"):
-        need("mkfs.btrfs")
-        image = self.folder + "/btrfs.image"
-        run(["truncate", "-s", "256M", image])
-        run(["mkfs.btrfs", "-q", image])
+        self.made_fs("btrfs", at, options)
+
+    def made_fs(self, type, at, options="loop"):
+        """Makes a file system of 400 MiB in a file, and mounts it."""
+        need("mkfs." + type)
+        image = self.folder + "/%s.image" % type
+        run(["truncate", "-s", "400M", image])
+        run(["mkfs." + type, "-q", image])
         self.mount(at, "-o", options, image)
+
+    def squashed(self, at):
+        """Packs the tree into a squashfs, which can only be read, and mounts it."""
+        need("mksquashfs")
+        image = self.folder + "/squashfs.image"
+        run(["mksquashfs", self.tree, image, "-quiet", "-no-progress"])
+        self.mount(at, "-o", "loop", image)
 
     def bad_fs(self, mode, at=None):
         """Mounts a file system that misbehaves."""

@@ -89,6 +89,65 @@ def btrfs_subvolumes(c):
     c.expect_walk()
 
 
+def make_all_kinds(c):
+    c.file("a/b/file", 300_000)
+    c.link("a/b/file", "a/again")
+    c.file("small", 5)
+    c.symbolic_link("a", "link")
+    os.mkfifo(c.path("a/pipe"))
+    os.truncate(c.path("small"), 1 << 30)
+    c.empty_files("many", 3_000)
+
+
+def scan_twice(c):
+    """Expects what lstat says of a first snapshot and, after changes, of a second that builds on it."""
+    make_all_kinds(c)
+    run(["sync", "-f", c.tree])
+    c.expect_walk(c.save())
+    c.file("a/b/more", 70_000)
+    os.unlink(c.path("many/some-file-name-000007"))
+    os.rename(c.path("a/b"), c.path("b"))
+    run(["sync", "-f", c.tree])
+    c.expect_walk(c.save())
+
+
+@case("ext4, scanned again after changes")
+def ext4(c):
+    c.made_fs("ext4", c.tree)
+    scan_twice(c)
+
+
+@case("xfs, scanned again after changes")
+def xfs(c):
+    c.made_fs("xfs", c.tree)
+    scan_twice(c)
+
+
+@case("btrfs, scanned again after changes")
+def btrfs(c):
+    c.btrfs(c.tree)
+    scan_twice(c)
+
+
+@case("squashfs, which is packed and cannot be written")
+def squashfs(c):
+    make_all_kinds(c)
+    at = c.folder + "/squashed"
+    os.mkdir(at)
+    c.squashed(at)
+    c.expect_walk(c.scan(at), (), at)
+
+
+@case("a directory that is mounted on itself is not hidden")
+def mounted_on_itself(c):
+    c.tmpfs(c.tree)
+    c.file("d/f", 3_000_000)
+    c.bind(c.tree + "/d", c.tree + "/d")
+    outcome = c.expect_walk()
+    account = json.loads(outcome.output)["file_systems"][0]
+    expect(account["hidden_directories"] == [], "%r" % account["hidden_directories"])
+
+
 @case("overlay: files carry other devices than directories, and one file system keeps them")
 def overlay(c):
     for name in ("upper", "work", "lower1/d", "lower2"):
