@@ -22,7 +22,8 @@ package struct BrowseCommand: Command {
     shown as it grows. The keys are those of ncdu, gdu and vi: ? lists them. Marked paths are printed \
     with p; d moves to the trash, and D deletes for good after a question.
 
-    Colours are found out from TERM and COLORTERM; NO_COLOR and --color=never draw lines instead. \
+    Colours are found out from TERM and COLORTERM; NO_COLOR, --color=never and \
+    --theme=mono draw lines instead. \
     Keys are read from standard input, which has to be a terminal, but with --plain: there a line is a \
     command, and help lists them.
     """
@@ -35,7 +36,8 @@ package struct BrowseCommand: Command {
       $0.endsWithNUL = true
     },
     .flag("read-only", help: "Delete nothing.") { $0.screen.isReadOnly = true },
-    .value("theme", .choice, placeholder: "THEME", help: "Use the auto, dark or light theme.") {
+    .value("theme", .choice, placeholder: "THEME", help: "Use the auto, dark, light or mono theme.")
+    {
       $0.theme = $1
     },
     .flag("no-mouse", help: "Leave the mouse to the terminal.") { $0.screen.usesMouse = false },
@@ -55,6 +57,8 @@ package struct BrowseCommand: Command {
     /// As the terminal says.
     case auto
     case dark, light
+    /// No colour but that of the terminal's own text, for the highest contrast.
+    case mono
   }
 
   package var common = CommonOptions()
@@ -116,7 +120,7 @@ package struct BrowseCommand: Command {
   }
 
   /// How the screen is to look, as far as the command line and the environment tell.
-  internal func screenOptions(in context: CommandContext) -> BrowseOptions {
+  package func screenOptions(in context: CommandContext) -> BrowseOptions {
     var options = screen
     let environment = context.environment
     options.depth = ColorDepth { environment[$0] }
@@ -125,8 +129,9 @@ package struct BrowseCommand: Command {
     case .always: options.depth = max(options.depth ?? .basic, .basic)
     case .auto: if environment["NO_COLOR"] != nil { options.depth = ColorDepth.none }
     }
+    if theme == .mono { options.depth = ColorDepth.none }
     switch theme {
-    case .auto: options.isLight = lightGround(environment["COLORFGBG"])
+    case .auto, .mono: options.isLight = lightGround(environment["COLORFGBG"])
     case .dark: options.isLight = false
     case .light: options.isLight = true
     }

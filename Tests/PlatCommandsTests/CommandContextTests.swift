@@ -1,4 +1,5 @@
 import PlatCommands
+import PlatTerminal
 import PlatTree
 import Testing
 
@@ -231,5 +232,27 @@ struct BarTests {
   )
   func `In ASCII a bar has whole columns`(part: UInt64, bar: String) {
     #expect(Bar.text(part, of: 100, columns: 8, ascii: true) == bar)
+  }
+
+  @Test(
+    arguments: [
+      (.auto, .full, true), (.dark, .full, false), (.light, .full, true),
+      (.mono, ColorDepth.none, true),
+    ] as [(BrowseCommand.Theme, ColorDepth, Bool)]
+  )
+  func `A theme is the ground's, or has no colours`(
+    theme: BrowseCommand.Theme,
+    depth: ColorDepth,
+    isLight: Bool
+  ) {
+    let context = CommandContext.capturing(
+      environment: ["TERM": "xterm", "COLORTERM": "truecolor", "COLORFGBG": "0;15"],
+      terminal: Terminal(isTerminal: true)
+    )
+    var command = BrowseCommand()
+    command.theme = theme
+    let options = command.screenOptions(in: context)
+    #expect(options.depth == depth)
+    #expect(options.isLight == isLight)
   }
 }
