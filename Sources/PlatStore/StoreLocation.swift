@@ -4,8 +4,8 @@ import Glibc
 public struct StoreLocation: Hashable, Sendable {
   /// The place that was chosen.
   private enum Place: Hashable, Sendable {
-    /// A folder of our own, which is made when it is needed.
-    case ownFolder([UInt8])
+    /// A folder that is made, for its owner only, when it is needed.
+    case madeFolder([UInt8])
     /// A folder that exists.
     case folder([UInt8])
     /// One file.
@@ -21,7 +21,8 @@ public struct StoreLocation: Hashable, Sendable {
   /// XDG Base Directory Specification says. Without `HOME` the password database is asked.
   ///
   /// - Parameters:
-  ///   - database: An explicit file or folder; `nil` for the usual one.
+  ///   - database: An explicit file or folder; `nil` for the usual one. What ends in a slash is a
+  ///     folder, also if there is none yet.
   ///   - userID: The effective user ID; `nil` is that of the process.
   ///   - environment: Returns the bytes of an environment variable, or `nil`.
   /// - Throws: ``StoreError/noPlace`` if nothing says where the user's files are.
@@ -31,7 +32,11 @@ public struct StoreLocation: Hashable, Sendable {
     environment: (String) -> [UInt8]?
   ) throws(StoreError) {
     if let database, !database.isEmpty {
-      place = isDirectory(database) ? .folder(database) : .file(database)
+      if isDirectory(database) {
+        place = .folder(database)
+      } else {
+        place = database.last == UInt8(ascii: "/") ? .madeFolder(database) : .file(database)
+      }
       return
     }
     let userID = userID ?? geteuid()
@@ -50,7 +55,7 @@ public struct StoreLocation: Hashable, Sendable {
       throw .noPlace
     }
     folder.appendPath("plat/roots")
-    place = .ownFolder(folder)
+    place = .madeFolder(folder)
   }
 
   /// Returns the path of the file with the snapshots of a root.
@@ -60,7 +65,7 @@ public struct StoreLocation: Hashable, Sendable {
   public func database(forRoot root: [UInt8]) -> [UInt8] {
     switch place {
     case .file(let file): return file
-    case .folder(let folder), .ownFolder(let folder):
+    case .folder(let folder), .madeFolder(let folder):
       var path = folder
       path.appendPath(Self.fileName(forRoot: root))
       return path
@@ -86,11 +91,12 @@ public struct StoreLocation: Hashable, Sendable {
     }
   }
 
-  /// Makes the folder for snapshots, for its owner only, if it is the usual one and missing.
+  /// Makes the folder for snapshots, for its owner only, if it is the usual one, or one that ends in
+  /// a slash, and missing.
   ///
   /// - Throws: ``StoreError`` if it cannot be made.
   public func makeFolder() throws(StoreError) {
-    guard case .ownFolder(let folder) = place else { return }
+    guard case .madeFolder(let folder) = place else { return }
     var missing: [[UInt8]] = []
     var next = folder
     while !isDirectory(next), next != parent(of: next) {

@@ -127,6 +127,19 @@ struct StoreLocationTests {
     }
   }
 
+  @Test func `What ends in a slash is a folder, and made when it is needed`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.path + "/new/deep/"
+      let location = try location(database: path)
+      #expect(location.existingDatabase(holding: [47]) == nil)
+      #expect(location.database(forRoot: [47]).starts(with: path.utf8))
+      #expect(!FileManager.default.fileExists(atPath: path))
+      try location.makeFolder()
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
   @Test func `The folder is made for its owner only`() throws {
     try withTemporaryFolder { folder in
       let location = try location(["XDG_STATE_HOME": folder.path + "/new"])
