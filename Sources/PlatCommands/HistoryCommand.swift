@@ -16,8 +16,9 @@ package struct HistoryCommand: Command {
 
   package static let discussion = """
     DIR may be inside a directory that was scanned. The rate is the median of the slopes between all \
-    pairs of snapshots that are shown, so that a few odd ones do not bend it; less than an hour tells none. The file system is full \
-    when the space that it had left at the last snapshot is used up at that rate.
+    pairs of snapshots that are shown, so that a few odd ones do not bend it; less than an hour tells \
+    none. The file system is full when the space that it had left at the last snapshot is used up at \
+    that rate.
 
     --json writes schema plat/history/1: "directory" with its "path", "snapshots" (as "snapshot" of \
     plat query, with sizes and counts, which are null where DIR was not there, and "apparent_change", \

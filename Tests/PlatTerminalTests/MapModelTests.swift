@@ -109,6 +109,23 @@ struct MapModelTests {
     #expect(groups(nil).colors == [TileColor(), TileColor()])
   }
 
+  @Test(arguments: [MapStyle.nested, .flat])
+  func `The tile at a cell is the innermost one that covers it`(style: MapStyle) throws {
+    let map = try map(columns: 160, rows: 45, style: style)
+    #expect(map.tiles.count > 100)
+    for row in 0..<map.request.rows {
+      for column in 0..<map.request.columns {
+        let innermost = map.tiles.indices.last { index in
+          let tile = map.tiles[index]
+          return (tile.x0..<tile.x1).contains(column) && (tile.y0..<tile.y1).contains(2 * row)
+        }
+        #expect(map.tile(row: row, column: column) == innermost)
+      }
+    }
+    #expect(map.tile(row: -1, column: 0) == nil)
+    #expect(map.tile(row: 0, column: map.request.columns) == nil)
+  }
+
   @Test func `The neighbours of tiles are on the side that was asked for`() throws {
     let map = try map(columns: 160, rows: 45)
     for (index, tile) in map.tiles.enumerated() where tile.depth == 1 {
