@@ -1,6 +1,7 @@
 import Foundation
 
-/// The limits that stable layouts keep to, each a ratio to the same layouts without memory.
+/// The limits that stable layouts keep to, each a ratio to the same layouts without memory if nothing
+/// else is said.
 struct Gates {
   private(set) var lines: [String] = []
   private(set) var allHold = true
@@ -21,6 +22,8 @@ struct Gates {
     add("corner travel, worst tree", worst(\.travel), 0.50)
     add("moved files", ratio(\.moved), 0.20)
     add("moved files, worst tree", worst(\.moved), 0.35)
+    add("corner travel against d3", mean { $0.stable.travel } / mean { $0.d3.travel }, 0.40)
+    add("moved files against d3", mean { $0.stable.moved } / mean { $0.d3.moved }, 0.25)
     add("aspect ratio", ratio(\.ratio), isLong ? 1.10 : 1.06)
     add("aspect ratio, worst tree", worst(\.ratio), isLong ? 1.20 : 1.12)
     if !isLong { add("aspect ratio by area", ratio(\.weightedRatio), 1.15) }

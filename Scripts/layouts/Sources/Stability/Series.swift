@@ -6,6 +6,8 @@ struct Series {
   let name: String
   var fresh = Means()
   var stable = Means()
+  /// The same trees as d3-hierarchy lays them out, with the padding of its examples.
+  var d3 = Means()
   var last = (fresh: Means(), stable: Means())
   /// Layouts that were not the same when they were made again.
   var differences = 0
@@ -50,6 +52,7 @@ struct Series {
     var series = PictureSeries(in: Self.bounds)
     var stablePicture = series.advance(tree)
     var freshPicture = series.fresh(tree)
+    var d3Picture = freshPicture.laidOutByD3
     addViews(series, tree, stablePicture)
     bytesPerCell.0 = deflatedBytesPerCell(series, stablePicture)
     for _ in 0..<versions {
@@ -61,9 +64,11 @@ struct Series {
       let common = identitiesBefore.intersection(tree.fileIdentities)
       stable.add(stablePicture, stableNext, common)
       fresh.add(freshPicture, freshNext, common)
+      let d3Next = freshNext.laidOutByD3
+      d3.add(d3Picture, d3Next, common)
       rounds = max(rounds, stableNext.layout.rounds)
       differences += countDifferences(before, series, tree, stableNext, &generator)
-      (stablePicture, freshPicture) = (stableNext, freshNext)
+      (stablePicture, freshPicture, d3Picture) = (stableNext, freshNext, d3Next)
     }
     addGrowth(from: first, to: tree)
     last.stable.add(stablePicture, stablePicture, [])
@@ -210,6 +215,18 @@ struct Series {
   }
 }
 
+extension Picture {
+  /// The picture with the rectangles of d3-hierarchy: nested, with a header for every directory, and
+  /// areas that are not true.
+  fileprivate var laidOutByD3: Picture {
+    var treemap = FlatTreemap()
+    treemap.padding = FlatTreemap.Padding(inner: 2, outer: 3, top: 19)
+    var picture = self
+    picture.rects = treemap.rects(of: drawn.tree, in: bounds)
+    return picture
+  }
+}
+
 /// Means over the steps of a series.
 struct Means {
   private var sums: [Double] = Array(repeating: 0, count: 11)
@@ -253,7 +270,7 @@ extension Series {
   }
 
   var lines: [String] {
-    [("no", fresh), ("yes", stable)].map { label, means in
+    [("d3", d3), ("no", fresh), ("yes", stable)].map { label, means in
       name.padded(12) + label.padded(8)
         + means.values.map { String(format: "%.3f", $0).padded(9) }.joined()
         + String(format: "%.5f", means.variation)
