@@ -45,9 +45,18 @@ internal struct ScreenPainter {
     return surface
   }
 
+  /// Says that the window is too small, in the longest words that fit into it.
   private func paintTooSmall(on surface: inout Surface) {
-    surface.put("plat: \(layout.columns)x\(layout.rows) is too small", row: 0, column: 0)
-    surface.put("needs 20x4; q quits", row: 1, column: 0)
+    let size = "\(layout.columns)x\(layout.rows)"
+    let wordings = [
+      ["plat: \(size) is too small", "needs 20x4; q quits"],
+      ["\(size): too small", "needs 20x4; q quits"],
+      ["\(size): too small", "needs 20x4", "q quits"],
+    ]
+    let fitting = wordings.first { $0.allSatisfy { $0.utf8.count <= layout.columns } }
+    for (row, line) in (fitting ?? ["too small", "q quits"]).enumerated() {
+      surface.put(line, row: row, column: 0)
+    }
   }
 
   private func paintBody(on surface: inout Surface) {

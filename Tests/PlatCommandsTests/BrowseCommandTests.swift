@@ -140,7 +140,7 @@ struct BrowseCommandTests {
   {
     try await browse { terminal, _, _ in
       try terminal.resize(columns: columns, rows: rows)
-      if columns > 4 { try await terminal.wait("is too") }
+      if columns > 4 { try await terminal.wait("too small", "q quits") }
       try terminal.send("q")
       try terminal.resize(columns: 80, rows: 24)
       try await terminal.wait("status 0")

@@ -5,7 +5,7 @@ import Testing
 @testable import PlatTerminal
 
 struct ScreenTests {
-  @Test(arguments: [(160, 45), (120, 36), (80, 24), (40, 12), (20, 4), (18, 3)])
+  @Test(arguments: [(160, 45), (120, 36), (80, 24), (40, 12), (20, 4), (19, 4), (18, 3)])
   func `A screen looks as recorded in every size`(columns: Int, rows: Int) throws {
     let browser = Browser.showing(libraryTree, columns: columns, rows: rows)
     try expectScreen(browser.surface(), "loaded-\(columns)x\(rows)")
