@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 package import PlatRender
 
 /// The terminal that a picture is shown on: how it shows pictures, and how large.
@@ -9,11 +9,6 @@ internal struct PictureTerminal {
   internal let size: (width: Int, height: Int)
   /// The most colours that the terminal has for sixels.
   internal let sixelColors: Int
-
-  /// The pixels of a character where the terminal does not know.
-  private static let usualCell = (width: 8, height: 16)
-  /// The lines that are left to the prompt.
-  private static let promptLines = 2
 
   /// Asks the terminal of the process.
   ///
@@ -26,21 +21,54 @@ internal struct PictureTerminal {
 
     var window = winsize()
     _ = ioctl(1, UInt(TIOCGWINSZ), &window)
-    let columns = window.ws_col > 0 ? Int(window.ws_col) : 80
-    let rows = window.ws_row > 0 ? Int(window.ws_row) : 24
-    let lines = max(rows - Self.promptLines, 1)
-    var size = (width: columns * Self.usualCell.width, height: lines * Self.usualCell.height)
-    if graphics == .halfBlocks {
-      size = (columns, 2 * lines)
-    } else if window.ws_xpixel > 0, window.ws_ypixel > 0 {
-      size = (Int(window.ws_xpixel), Int(window.ws_ypixel) * lines / rows)
-    }
-    // A larger picture would not be shown at all.
-    if graphics == .sixel, let limit = answers.sixelLimit {
-      size = (min(size.width, limit.width), min(size.height, limit.height))
-    }
-    self.size = size
+    size = TerminalWindow(window).pictureSize(by: graphics, limit: answers.sixelLimit)
     sixelColors = min(answers.colorRegisters ?? 256, 256)
+  }
+}
+
+/// How large the window of a terminal is, and a picture in it.
+package struct TerminalWindow {
+  private let columns: Int
+  private let rows: Int
+  /// The size in pixels, or what is usual for as many characters where the terminal does not know.
+  private let pixels: (width: Int, height: Int)
+
+  /// The pixels of a character where the terminal does not know.
+  private static let usualCell = (width: 8, height: 16)
+  /// The lines that are left to the prompt.
+  private static let promptLines = 2
+
+  /// Takes over what the system says, with 80 by 24 characters if that is nothing.
+  package init(_ window: winsize) {
+    columns = window.ws_col > 0 ? Int(window.ws_col) : 80
+    rows = window.ws_row > 0 ? Int(window.ws_row) : 24
+    let isKnown = window.ws_xpixel > 0 && window.ws_ypixel > 0
+    pixels =
+      isKnown
+      ? (Int(window.ws_xpixel), Int(window.ws_ypixel))
+      : (columns * Self.usualCell.width, rows * Self.usualCell.height)
+  }
+
+  /// Returns the size of a picture that leaves room for a prompt.
+  ///
+  /// - Parameters:
+  ///   - graphics: The way it is shown.
+  ///   - limit: The largest picture by sixels: a larger one would not be shown at all.
+  /// - Returns: The width and height in pixels of that way.
+  package func pictureSize(
+    by graphics: TerminalGraphics?,
+    limit: (width: Int, height: Int)?
+  ) -> (width: Int, height: Int) {
+    let lines = max(rows - Self.promptLines, 1)
+    let height = pixels.height * lines / rows
+    switch graphics {
+    case .halfBlocks: return (columns, 2 * lines)
+    // The cursor is put at the right of the picture. Behind the last column it would be in the next
+    // line, and the newline that follows would be one too many.
+    case .kitty: return (pixels.width * max(columns - 1, 1) / columns, height)
+    case .sixel, nil:
+      return (min(pixels.width, limit?.width ?? .max), min(height, limit?.height ?? .max))
+    }
   }
 }
 

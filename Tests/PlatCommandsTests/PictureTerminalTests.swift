@@ -1,3 +1,4 @@
+import Glibc
 import PlatCommands
 import PlatRender
 import PlatTestSupport
@@ -32,6 +33,35 @@ struct PictureTerminalTests {
       #expect(answers.colorRegisters == nil)
       #expect(answers.sixelLimit == nil)
     }
+  }
+
+  @Test(
+    arguments: [
+      (.sixel, [1200, 760]), (.kitty, [1190, 760]), (.halfBlocks, [120, 76]),
+    ] as [(TerminalGraphics, [Int])]
+  )
+  func `A picture leaves two lines of the window, and by kitty's protocol a column`(
+    graphics: TerminalGraphics,
+    expected: [Int]
+  ) {
+    let window = winsize(ws_row: 40, ws_col: 120, ws_xpixel: 1200, ws_ypixel: 800)
+    let size = TerminalWindow(window).pictureSize(by: graphics, limit: nil)
+    #expect([size.width, size.height] == expected)
+  }
+
+  @Test func `A window of unknown or tiny size has a picture, too`() {
+    for graphics in TerminalGraphics.allCases {
+      let unknown = TerminalWindow(winsize()).pictureSize(by: graphics, limit: nil)
+      #expect(unknown.width >= 79 && unknown.height >= 44)
+      let tiny = winsize(ws_row: 1, ws_col: 1, ws_xpixel: 8, ws_ypixel: 16)
+      let size = TerminalWindow(tiny).pictureSize(by: graphics, limit: nil)
+      #expect(size.width >= 1 && size.height >= 1)
+    }
+  }
+
+  @Test func `A picture by sixels is at most as large as the terminal shows`() {
+    let size = TerminalWindow(winsize()).pictureSize(by: .sixel, limit: (300, 200))
+    #expect([size.width, size.height] == [300, 200])
   }
 
   @Test func `Without a terminal a picture needs a file, and nothing is written`() async throws {
