@@ -10,10 +10,12 @@ package enum Program {
   ///
   /// SIGPIPE is ignored, so that a closed pipe is an error of `write` like others: the stream keeps it,
   /// the command can put its house in order, and the process ends quietly with status 141. The default
-  /// action would kill it amid whatever another thread is doing.
+  /// action would kill it amid whatever another thread is doing. SIGXFSZ is for the same reason: a limit
+  /// on the size of files is a full disk.
   package static func main() async -> Never {
     occupyStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     Signals.process.receive()
     _ = plat_limit_malloc()
     let context = CommandContext.ofProcess(commands: .standard)
