@@ -19,8 +19,29 @@ package enum Program {
     Signals.process.receive()
     _ = plat_limit_malloc()
     let context = CommandContext.ofProcess(commands: .standard)
+    if let allowed = lackOfOpenFiles() {
+      context.printError(
+        "only \(allowed) files may be open at once (\(leastOpenFiles) are needed: ulimit -n)"
+      )
+      exit(ExitStatus.unwritable.rawValue)
+    }
     let status = await run(Argument.ofProcess(), in: context)
     exit(finish(context, status).rawValue)
+  }
+
+  /// How many open files are enough for everything that is not optional.
+  private static let leastOpenFiles: rlim_t = 16
+
+  /// Returns how many files this process may have open, if that is too few and cannot be changed.
+  ///
+  /// Dispatch opens files of its own while threads are at work, and traps if it cannot.
+  private static func lackOfOpenFiles() -> rlim_t? {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < leastOpenFiles else { return nil }
+    limit.rlim_cur = min(leastOpenFiles, limit.rlim_max)
+    return setrlimit(resource, &limit) == 0 && limit.rlim_cur == leastOpenFiles
+      ? nil : limit.rlim_cur
   }
 
   /// Runs a command line.

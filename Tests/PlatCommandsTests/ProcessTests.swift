@@ -18,6 +18,11 @@ struct ProcessTests {
     ("plat $'\\xff\\n'", "", "plat: unknown command $'\\377\\n'\nTry 'plat --help'.\n", 2),
     ("plat '' ", "", "plat: unknown command ''\nTry 'plat --help'.\n", 2),
     ("plat help >&- 2>&- <&-", "", "", 4),
+    (
+      "ulimit -n 10; plat --version", "",
+      "plat: only 10 files may be open at once (16 are needed: ulimit -n)\n", 4
+    ),
+    ("ulimit -S -n 10; plat --version", "plat 0.1.0\n", "", 0),
   ])
   func `The streams and the status are as documented`(
     script: String,
