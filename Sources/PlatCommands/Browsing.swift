@@ -109,10 +109,11 @@ internal struct Browsing: Sendable {
 
   /// Returns what a path that was typed stands for: `~/` is the home of the user.
   private func absolutePath(_ path: [UInt8]) -> [UInt8] {
-    guard path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] else {
-      return lexicalPath(path)
+    var path = path
+    if path.starts(with: "~/".utf8), let home = context.environment[bytes: "HOME"] {
+      path = home + path.dropFirst()
     }
-    return lexicalPath(home + path.dropFirst())
+    return (try? lexicalPath(path)) ?? path
   }
 
   /// Returns the names of the directories that a path that is being typed may end with.

@@ -113,7 +113,7 @@ internal struct EarlierScans: Sendable {
   /// The path that the snapshots of a root are kept under: without symbolic links, as a scan has it.
   private func resolvedPath(_ root: [UInt8]) -> [UInt8] {
     guard let resolved = realpath(root.map(CChar.init(bitPattern:)) + [0], nil) else {
-      return lexicalPath(root)
+      return (try? lexicalPath(root)) ?? root
     }
     defer { free(resolved) }
     return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))

@@ -338,7 +338,7 @@ extension RenderCommand {
 
   /// The tree of the newest snapshot that holds the directory, or `nil` if there is none.
   private func storedTree(in context: CommandContext) throws(CommandFailure) -> Source? {
-    let path = lexicalPath(directory ?? [UInt8(ascii: ".")])
+    let path = try lexicalPath(directory ?? [UInt8(ascii: ".")])
     guard let database = try context.storeLocation().existingDatabase(holding: path) else {
       return nil
     }
@@ -361,13 +361,13 @@ extension RenderCommand {
     of tree: FileTree,
     in context: CommandContext
   ) throws(CommandFailure) -> DirectoryID {
-    let root = lexicalPath(directory ?? [UInt8(ascii: ".")])
+    let root = try lexicalPath(directory ?? [UInt8(ascii: ".")])
     let start = tree.directory(atPath: root) ?? tree.root
     guard let subdirectory else { return start }
     var below = tree.path(of: start)
     below.appendComponent(subdirectory[...])
-    for path in [lexicalPath(subdirectory), lexicalPath(below)] {
-      if let found = tree.directory(atPath: path) { return found }
+    for path in [try? lexicalPath(subdirectory), try lexicalPath(below)] {
+      if let path, let found = tree.directory(atPath: path) { return found }
     }
     throw CommandFailure(
       .missing,

@@ -25,7 +25,7 @@ extension CommandContext {
     for access: SnapshotStore.Access = .reading
   ) throws(CommandFailure) -> (store: SnapshotStore, path: [UInt8]?) {
     let location = try storeLocation()
-    let path = lexicalPath(operand ?? [UInt8(ascii: ".")])
+    let path = try lexicalPath(operand ?? [UInt8(ascii: ".")])
     guard let database = location.existingDatabase(holding: path) else {
       throw CommandFailure(
         .missing,
@@ -67,10 +67,16 @@ extension CommandFailure {
 
 /// Returns a path as an absolute one without dots and doubled slashes, by its words alone: what it
 /// names need not exist.
-internal func lexicalPath(_ path: [UInt8]) -> [UInt8] {
+///
+/// - Throws: ``CommandFailure`` if the path is relative to a working directory that was removed. Its
+///   words would name another directory then.
+internal func lexicalPath(_ path: [UInt8]) throws(CommandFailure) -> [UInt8] {
   let slash = UInt8(ascii: "/")
   var absolute = path
-  if path.first != slash, let directory = getcwd(nil, 0) {
+  if path.first != slash {
+    guard let directory = getcwd(nil, 0) else {
+      throw CommandFailure(.missing, "the working directory: \(String(cString: strerror(errno)))")
+    }
     defer { free(directory) }
     absolute = Array(UnsafeRawBufferPointer(start: directory, count: strlen(directory)))
     absolute.append(slash)

@@ -43,11 +43,8 @@ internal struct SnapshotSaving {
     guard let location = try? context.storeLocation() else { return nil }
     var total = 0
     for root in roots {
-      guard
-        let store = try? SnapshotStore(
-          location.database(forRoot: lexicalPath(root)),
-          for: .reading
-        ),
+      guard let path = try? lexicalPath(root),
+        let store = try? SnapshotStore(location.database(forRoot: path), for: .reading),
         let snapshot = try? store.snapshot()
       else { return nil }
       total += snapshot.entries
@@ -87,6 +84,15 @@ internal struct SnapshotSaving {
       for top in tops {
         let part = tree.isGroup ? tree.subtree(top) : tree
         let root = part.path(of: part.root)
+        guard root.first == UInt8(ascii: "/") else {
+          let reason = "no snapshot is kept: the working directory was removed"
+          if context.database == nil {
+            outcome.warnings.append(reason)
+          } else {
+            outcome.failure = CommandFailure(.unwritable, reason)
+          }
+          continue
+        }
         let database = location.database(forRoot: root)
         let earlier = stored.first { $0.tree.name(of: $0.tree.root).elementsEqual(root) }
         let (snapshot, aside) = try SnapshotStore.save(

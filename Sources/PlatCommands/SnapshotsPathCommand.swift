@@ -34,7 +34,7 @@ package struct SnapshotsPathCommand: Command {
 
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let location = try context.storeLocation()
-    let path = lexicalPath(directory ?? [UInt8(ascii: ".")])
+    let path = try lexicalPath(directory ?? [UInt8(ascii: ".")])
     let existing = location.existingDatabase(holding: path)
     let database = existing ?? location.database(forRoot: path)
     if common.json {

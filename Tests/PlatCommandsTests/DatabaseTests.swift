@@ -214,6 +214,27 @@ struct DatabaseTests {
     }
   }
 
+  @Test func `A working directory that was removed is not taken for another one`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        mkdir gone && cd gone && rmdir ../gone
+        for words in 'query top' 'snapshots delete 1' 'snapshots path' 'diff ../tree'; do
+          plat $words; echo $?
+        done
+        plat scan --json | grep -c '"snapshot":null'
+        plat scan -q . --database="$HOME/a.plat"; echo $?
+        cd "$HOME" && ls .. && ls
+        """
+      )
+      let missing = "plat: the working directory: No such file or directory\n"
+      let notKept = "plat: no snapshot is kept: the working directory was removed\n"
+      #expect(outcome.errors == String(repeating: missing, count: 4) + notKept + notKept)
+      #expect(outcome.text == "3\n3\n3\n3\n1\n4\nhome\nstate\ntree\n")
+      #expect(box.databases == [])
+    }
+  }
+
   @Test func `A full disk leaves the snapshot before, and is told`() async throws {
     // More names than the limit has room for, and such as do not compress.
     var random = SplitMix64(seed: 7)
