@@ -52,8 +52,12 @@ internal final class Connection {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(uri, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
-      let error = storeError(code, opened, path: self.path, busyTimeout: busyTimeout)
+      var error = storeError(code, opened, path: self.path, busyTimeout: busyTimeout)
       sqlite3_close_v2(opened)
+      if code & 0xff == SQLITE_CANTOPEN, isTooLong(path) {
+        // SQLite says nothing of it, and errno is of some other call.
+        error = .system(call: "open", path: self.path, code: ENAMETOOLONG)
+      }
       throw error
     }
     handle = opened
@@ -152,6 +156,15 @@ private func storeError(
   default: break
   }
   return .sqlite(path: path, code: code, message: message ?? "out of memory")
+}
+
+/// Whether a path is longer, as an absolute one, than SQLite takes: its `MAX_PATHNAME` is 512.
+private func isTooLong(_ path: [UInt8]) -> Bool {
+  let name = path.split(separator: UInt8(ascii: "/")).last?.count ?? 0
+  let folder = withCString(parent(of: path)) { realpath($0, nil) }
+  defer { free(folder) }
+  guard let folder else { return errno == ENAMETOOLONG }
+  return strlen(folder) + 1 + name >= 512
 }
 
 /// Returns the URI of a file; every byte that might mean something in it is escaped.

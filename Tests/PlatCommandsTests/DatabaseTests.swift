@@ -235,6 +235,20 @@ struct DatabaseTests {
     }
   }
 
+  @Test func `A database whose path is too long for SQLite is said to be`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        x=$(printf %0200d 0); mkdir -p $x/$x/$x && cd $x/$x/$x
+        plat scan -q "$OLDPWD/tree" --database=a.plat; echo $?
+        ls
+        """
+      )
+      #expect(outcome.errors == "plat: a.plat: open: File name too long\n")
+      #expect(outcome.text == "4\n")
+    }
+  }
+
   @Test func `A full disk leaves the snapshot before, and is told`() async throws {
     // More names than the limit has room for, and such as do not compress.
     var random = SplitMix64(seed: 7)
