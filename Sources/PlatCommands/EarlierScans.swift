@@ -32,7 +32,8 @@ internal struct EarlierScans: Sendable {
     var found = Found()
     guard level != .full, let location = try? context.storeLocation() else { return found }
     for root in roots {
-      let path = resolvedPath(root)
+      // As a scan has it.
+      let path = pathWithoutLinks(root) ?? (try? lexicalPath(root)) ?? root
       do throws(StoreError) {
         let store = try SnapshotStore(location.database(forRoot: path), for: .reading)
         guard try store.root() == path else { throw .noSnapshot(path: "", id: nil) }
@@ -108,14 +109,5 @@ internal struct EarlierScans: Sendable {
       if waiting.isEmpty { return (scan.startedAt, number - id) }
     }
     return (nil, nil)
-  }
-
-  /// The path that the snapshots of a root are kept under: without symbolic links, as a scan has it.
-  private func resolvedPath(_ root: [UInt8]) -> [UInt8] {
-    guard let resolved = realpath(root.map(CChar.init(bitPattern:)) + [0], nil) else {
-      return (try? lexicalPath(root)) ?? root
-    }
-    defer { free(resolved) }
-    return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
   }
 }

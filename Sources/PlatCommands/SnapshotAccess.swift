@@ -14,6 +14,9 @@ extension CommandContext {
 
   /// Opens the snapshots that hold a directory, without a look at the directory.
   ///
+  /// Only where there are none the disk is asked where symbolic links on the way lead: a scan follows
+  /// those of its root, and keeps its snapshots under the path without them.
+  ///
   /// - Parameters:
   ///   - operand: The directory as the person named it; `nil` is the working directory, or the root of
   ///     the one file that the person named.
@@ -26,18 +29,44 @@ extension CommandContext {
   ) throws(CommandFailure) -> (store: SnapshotStore, path: [UInt8]?) {
     let location = try storeLocation()
     let path = try lexicalPath(operand ?? [UInt8(ascii: ".")])
-    guard let database = location.existingDatabase(holding: path) else {
-      throw CommandFailure(
-        .missing,
-        "\(shown(path)): no snapshot",
-        hint: "Scan it first: plat scan \(shown(path))"
-      )
+    let found = try openSnapshots(at: path, in: location, for: access)
+    if let found, found.isThere { return (found.store, path) }
+    if let target = pathWithoutLinks(path), target != path,
+      let found = try openSnapshots(at: target, in: location, for: access), found.isThere
+    {
+      return (found.store, target)
     }
+    guard let found else { throw missingSnapshot(of: path) }
+    return (found.store, operand == nil && !contains(found.root, path) ? nil : path)
+  }
+
+  /// Opens the snapshots that may hold a directory, and finds out whether the newest does.
+  private func openSnapshots(
+    at path: [UInt8],
+    in location: StoreLocation,
+    for access: SnapshotStore.Access
+  ) throws(CommandFailure) -> (store: SnapshotStore, root: [UInt8], isThere: Bool)? {
+    guard let database = location.existingDatabase(holding: path) else { return nil }
     return try usingStore { () throws(StoreError) in
       let store = try SnapshotStore(database, for: access)
       let root = try store.root()
-      return (store, operand == nil && !contains(root, path) ? nil : path)
+      let isThere = root == path || (try? store.directory(atPath: path)) != nil
+      return (store, root, isThere)
     }
+  }
+
+  private func missingSnapshot(of path: [UInt8]) -> CommandFailure {
+    var status = stat()
+    if stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0,
+      status.st_mode & S_IFMT != S_IFDIR
+    {
+      return CommandFailure(.missing, "\(shown(path)): no directory, so there is no snapshot of it")
+    }
+    return CommandFailure(
+      .missing,
+      "\(shown(path)): no snapshot",
+      hint: "Scan it first: plat scan \(shown(path))"
+    )
   }
 
   private func contains(_ root: [UInt8], _ path: [UInt8]) -> Bool {
@@ -87,6 +116,13 @@ internal func lexicalPath(_ path: [UInt8]) throws(CommandFailure) -> [UInt8] {
     if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
   }
   return names.isEmpty ? [slash] : Array(names.map { [slash] + $0 }.joined())
+}
+
+/// Returns the path of something that exists, without symbolic links and dots, or `nil`.
+internal func pathWithoutLinks(_ path: [UInt8]) -> [UInt8]? {
+  guard let resolved = realpath(path.map(CChar.init(bitPattern:)) + [0], nil) else { return nil }
+  defer { free(resolved) }
+  return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
 }
 
 /// Returns a path relative to a directory that it is in, or as it is if it is in another one.

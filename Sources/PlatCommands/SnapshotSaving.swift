@@ -43,7 +43,7 @@ internal struct SnapshotSaving {
     guard let location = try? context.storeLocation() else { return nil }
     var total = 0
     for root in roots {
-      guard let path = try? lexicalPath(root),
+      guard let path = pathWithoutLinks(root),
         let store = try? SnapshotStore(location.database(forRoot: path), for: .reading),
         let snapshot = try? store.snapshot()
       else { return nil }

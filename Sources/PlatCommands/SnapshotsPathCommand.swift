@@ -35,8 +35,12 @@ package struct SnapshotsPathCommand: Command {
   package func run(in context: CommandContext) async throws -> ExitStatus {
     let location = try context.storeLocation()
     let path = try lexicalPath(directory ?? [UInt8(ascii: ".")])
-    let existing = location.existingDatabase(holding: path)
-    let database = existing ?? location.database(forRoot: path)
+    var existing = location.existingDatabase(holding: path)
+    var database = existing ?? location.database(forRoot: path)
+    if existing == nil, let target = pathWithoutLinks(path) {
+      existing = location.existingDatabase(holding: target)
+      database = existing ?? location.database(forRoot: target)
+    }
     if common.json {
       context.printJSON { json in
         json.object {

@@ -177,6 +177,39 @@ struct QueryCommandTests {
     }
   }
 
+  @Test func `A symbolic link is asked for as what it leads to`() async throws {
+    try await withSandbox([.file("f", size: 10)]) { box in
+      let link = box.directory + "/link"
+      try #require(symlink("tree/.", link) == 0)
+      let file = "--database=\(box.directory)/file"
+      for words in [["scan", "-q", link], ["scan", "-q", link, file]] {
+        #expect(await box.run(words).status == 0)
+      }
+      func expectAnswers() async throws {
+        for words in [["query", "list", link], ["query", "list", link, file]] {
+          let list: QueryAnswer = try await box.json(words)
+          #expect(list.directory.path == box.tree)
+          #expect(list.directory.files == 1)
+        }
+      }
+      try await expectAnswers()
+      let path = await box.run(["snapshots", "path", link])
+      #expect(path.text == "\(box.roots)/\(try #require(box.databases.first))\n")
+      // The snapshot of what holds the link has it as an entry.
+      #expect(await box.run(["scan", "-q", box.directory]).status == 0)
+      try await expectAnswers()
+    }
+  }
+
+  @Test func `A file is said to have no snapshot`() async throws {
+    try await withSandbox([.file("f", size: 10)]) { box in
+      let outcome = await box.run(["query", "top", box.tree + "/f"])
+      #expect(outcome.status == 3)
+      let reason = "no directory, so there is no snapshot of it"
+      #expect(outcome.errors == "plat: \(box.tree)/f: \(reason)\n")
+    }
+  }
+
   @Test(
     arguments: [
       (["query", "list", "/nonexistent"], "plat: /nonexistent: no snapshot\n"),
