@@ -65,8 +65,22 @@ extension CommandContext {
     return CommandFailure(
       .missing,
       "\(shown(path)): no snapshot",
-      hint: "Scan it first: plat scan \(shown(path))"
+      hint: "Scan it first: plat scan \(shellWord(path))"
     )
+  }
+
+  /// Returns a path as one word of a command line that a person can copy.
+  private func shellWord(_ path: [UInt8]) -> String {
+    let word = shown(path)
+    let isPlain = word.unicodeScalars.allSatisfy {
+      !$0.isASCII || $0.properties.isAlphabetic
+        || "0123456789/._-+,:=@%".unicodeScalars.contains($0)
+    }
+    // What is in dollar quotes already is one word.
+    if isPlain || word != String(decoding: path, as: UTF8.self) { return word }
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
   }
 
   private func contains(_ root: [UInt8], _ path: [UInt8]) -> Bool {

@@ -212,6 +212,20 @@ struct QueryCommandTests {
 
   @Test(
     arguments: [
+      ("/no such one's", "'/no such one'\\''s'"),
+      ("/no\nsuch", "$'/no\\nsuch'"),
+      ("/caf\u{e9}-1.2", "/caf\u{e9}-1.2"),
+    ]
+  )
+  func `The command that makes a snapshot can be copied`(path: String, word: String) async throws {
+    try await withSandbox([]) { box in
+      let outcome = await box.run(["query", "top", path])
+      #expect(outcome.errors.hasSuffix("Scan it first: plat scan \(word)\n"))
+    }
+  }
+
+  @Test(
+    arguments: [
       (["query", "list", "/nonexistent"], "plat: /nonexistent: no snapshot\n"),
       (["query", "top", "/nonexistent"], "plat: /nonexistent: no snapshot\n"),
       (["snapshots", "list", "/nonexistent"], "plat: /nonexistent: no snapshot\n"),
