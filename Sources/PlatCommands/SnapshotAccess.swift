@@ -36,7 +36,7 @@ extension CommandContext {
     {
       return (found.store, target)
     }
-    guard let found else { throw missingSnapshot(of: path) }
+    guard let found else { throw missingSnapshot(of: path, in: location) }
     return (found.store, operand == nil && !contains(found.root, path) ? nil : path)
   }
 
@@ -55,7 +55,12 @@ extension CommandContext {
     }
   }
 
-  private func missingSnapshot(of path: [UInt8]) -> CommandFailure {
+  private func missingSnapshot(of path: [UInt8], in location: StoreLocation) -> CommandFailure {
+    let database = location.database(forRoot: path)
+    if access(database.map(CChar.init(bitPattern:)) + [0], F_OK) != 0, errno == EACCES {
+      let reason = String(cString: strerror(errno))
+      return CommandFailure(.unwritable, "\(shown(database)): cannot look for it (\(reason))")
+    }
     var status = stat()
     if stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0,
       status.st_mode & S_IFMT != S_IFDIR

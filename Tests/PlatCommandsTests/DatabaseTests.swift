@@ -235,6 +235,21 @@ struct DatabaseTests {
     }
   }
 
+  @Test(.enabled(if: OtherUser.canRun, "the program lies where no other user may go"))
+  func `A folder that may not be looked into is not an empty one`() async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        chmod 755 . tree && mkdir -m 700 locked
+        if [[ $EUID != 0 ]]; then chmod 0 locked; fi
+        \(OtherUser.prefix)env plat query top tree --database=locked/a.plat
+        """
+      )
+      #expect(outcome.status == 4)
+      #expect(outcome.errors == "plat: locked/a.plat: cannot look for it (Permission denied)\n")
+    }
+  }
+
   @Test func `A database whose path is too long for SQLite is said to be`() async throws {
     try await withSandbox(Self.items) { box in
       let outcome = try box.shell(
