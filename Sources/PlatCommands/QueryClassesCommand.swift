@@ -112,7 +112,7 @@ package struct QueryClassesCommand<Classes: QueryClasses>: Command {
     let whole = subject.directory.totals.size(subject.measure)
     for row in rows {
       let size = row.sums.size(subject.measure)
-      let latest = CivilDate.timestamp(secondsSince1970: row.sums.newest).prefix(10)
+      let latest = CivilDate.date(secondsSince1970: row.sums.newest)
       table.append([
         TextTable.Cell(context.shown(size: size)),
         TextTable.Cell(Bar.text(size, of: whole, columns: 10, ascii: context.usesASCII), .blue),

@@ -33,10 +33,7 @@ internal struct RowTable {
       TextTable.Cell(Bar.text(size, of: whole, columns: 10, ascii: context.usesASCII), .blue),
       TextTable.Cell(NumberFormat.share(size, of: whole)),
       TextTable.Cell(isDirectory ? NumberFormat.grouped(row.entries) : ""),
-      TextTable.Cell(
-        String(CivilDate.timestamp(secondsSince1970: row.modificationTime).prefix(10)),
-        .muted
-      ),
+      TextTable.Cell(CivilDate.date(secondsSince1970: row.modificationTime), .muted),
       TextTable.Cell(
         context.shown(answer.relative(row)) + (isDirectory ? "/" : "") + note(on: row),
         isDirectory ? .bold : nil

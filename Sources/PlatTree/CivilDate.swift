@@ -80,6 +80,15 @@ extension CivilDate {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Writes the date of a time as ISO 8601 has it, in UTC.
+  ///
+  /// - Parameter secondsSince1970: The time, as ``timestamp(secondsSince1970:)`` takes it.
+  /// - Returns: `2026-11-30`; a year of other than four digits has a sign.
+  public static func date(secondsSince1970: Int64) -> String {
+    let date = CivilDate(daysSince1970: flooredQuotient(secondsSince1970, 86_400))
+    return String(decoding: date.text, as: UTF8.self)
+  }
+
   /// The date as ISO 8601 writes it, with room for a time.
   fileprivate var text: [UInt8] {
     var text: [UInt8] = []

@@ -16,6 +16,7 @@ struct CivilDateTests {
   )
   func `A time is written as RFC 3339 has it`(seconds: Int64, text: String) {
     #expect(CivilDate.timestamp(secondsSince1970: seconds) == text)
+    #expect(CivilDate.date(secondsSince1970: seconds) == text.prefix { $0 != "T" })
   }
 
   @Test func `Foundation agrees on every day from 1800 to 2400`() throws {
