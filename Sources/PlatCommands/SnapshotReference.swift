@@ -86,8 +86,9 @@ package enum SnapshotReference: Hashable, Sendable {
   private func shown(_ second: Int64) -> String { CivilDate.timestamp(secondsSince1970: second) }
 }
 
-/// The time, in seconds since 1970.
-internal func currentSecond() -> Int64 { Int64(time(nil)) }
+/// The time, in seconds since 1970; by a clock that is far wrong, the nearest one whose nanoseconds can
+/// be counted.
+internal func currentSecond() -> Int64 { min(max(0, Int64(time(nil))), Int64.max / 1_000_000_000) }
 
 extension SnapshotInfo {
   /// When the scan began, in seconds since 1970.

@@ -38,7 +38,7 @@ package struct SnapshotsPruneCommand: Command {
     let (store, _) = try context.openSnapshots(of: directory, for: isDryRun ? .reading : .writing)
     let (removed, kept) = try usingStore { () throws(StoreError) in
       let before = try store.allSnapshots().intact.map(\.id)
-      let removed = try store.prune(now: Int64(time(nil)) * 1_000_000_000, dryRun: isDryRun)
+      let removed = try store.prune(now: currentSecond() * 1_000_000_000, dryRun: isDryRun)
       return (removed, before.filter { !removed.ids.contains($0) })
     }
     if common.json {

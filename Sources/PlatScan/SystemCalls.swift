@@ -59,16 +59,17 @@ internal enum FileType {
   internal static let symbolicLink: UInt16 = 0o120000
 }
 
-private func nanoseconds(_ seconds: Int64, _ rest: UInt32) -> Int64 {
+/// The nanoseconds since 1970; what an `Int64` cannot hold is its nearest value.
+internal func nanoseconds(_ seconds: Int64, _ rest: UInt32) -> Int64 {
   let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
   guard !overflow else { return seconds < 0 ? .min : .max }
   let (sum, carry) = product.addingReportingOverflow(Int64(rest))
   return carry ? .max : sum
 }
 
-/// The time of day in nanoseconds since 1970.
+/// The time of day in nanoseconds since 1970, by a clock that may be far wrong: before 1970 is 1970.
 internal func currentTime() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)
-  return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  return max(0, nanoseconds(Int64(time.tv_sec), UInt32(truncatingIfNeeded: time.tv_nsec)))
 }

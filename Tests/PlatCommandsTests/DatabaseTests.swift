@@ -264,6 +264,38 @@ struct DatabaseTests {
     }
   }
 
+  @Test(arguments: [
+    ("1960-01-01", -315_619_200), ("2262-04-12", 9_223_372_800), ("9999-12-31", 253_402_214_400),
+  ])
+  func `A clock that is far wrong does no harm`(date: String, second: Int) async throws {
+    try await withSandbox(Self.items) { box in
+      let outcome = try box.shell(
+        """
+        cat >clock.c <<'END'
+        #define _GNU_SOURCE
+        #include <sys/syscall.h>
+        #include <time.h>
+        #include <unistd.h>
+        int clock_gettime(clockid_t clock, struct timespec *time) {
+          int answer = syscall(SYS_clock_gettime, clock, time);
+          if (clock == CLOCK_REALTIME) time->tv_sec = \(second);
+          return answer;
+        }
+        time_t time(time_t *second) { return \(second); }
+        END
+        cc -shared -fPIC -o clock.so clock.c
+        for words in 'scan -q' 'scan -q' 'query top' 'query ages' 'snapshots show latest' \
+          'diff --to now' 'render -o a.svg' 'snapshots prune' 'snapshots check'; do
+          LD_PRELOAD=./clock.so plat $words tree >output || echo "$words: $?"
+        done
+        plat scan -q tree && plat history tree >output; echo $?
+        """
+      )
+      #expect(outcome.text == "0\n")
+      #expect(!outcome.errors.contains("damaged") && !outcome.errors.contains("Fatal"))
+    }
+  }
+
   @Test func `A full disk leaves the snapshot before, and is told`() async throws {
     // More names than the limit has room for, and such as do not compress.
     var random = SplitMix64(seed: 7)
