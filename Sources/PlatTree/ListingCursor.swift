@@ -116,7 +116,10 @@ public struct ListingCursor: Sendable {
     var pieces = NamePieces(length: name.count)
     var names = names
     for _ in namedOrdinal..<ordinal {
-      guard let (shared, suffix) = Self.takeName(from: &names, of: bytes), shared <= pieces.length
+      guard
+        let (shared, suffix) = names.shortName(bytes.span)
+          ?? Self.takeName(from: &names, of: bytes),
+        shared <= pieces.length
       else {
         isDamaged = true
         return false
@@ -283,33 +286,34 @@ public struct ListingCursor: Sendable {
       bytes.span.extracting(flags.unread), bytes.span.extracting(sizes.unread)
     )
     let end = min(count - ordinal - 1, hasFlags ? flagColumn.count : .max)
+    let lastPlace = sizeColumn.count - 3
     // What a file occupies is its length, up to whole pages.
     let rounding: UInt64 = measure == .allocated ? 4095 : 0
+    // Sizes of three bytes never add up to the largest number.
     var (passed, place, rest) = (0, 0, left)
-    while passed < end, place + 3 <= sizeColumn.count {
+    while passed < end, place <= lastPlace {
       if hasFlags, flagColumn[passed] & unusual != 0 { break }
       var size = UInt64(sizeColumn[place])
       var length = 1
       if size >= 0x80 {
-        let second = UInt64(sizeColumn[place + 1])
+        let second = UInt64(sizeColumn[place &+ 1])
         size = size & 0x7f | (second & 0x7f) << 7
         length = 2
         if second >= 0x80 {
-          let third = UInt64(sizeColumn[place + 2])
+          let third = UInt64(sizeColumn[place &+ 2])
           if third >= 0x80 { break }
           size |= third << 14
           length = 3
         }
       }
-      size = (size + rounding) & ~rounding
+      size = (size &+ rounding) & ~rounding
       if size >= least { break }
-      passed += 1
-      place += length
-      if rest == .max { continue }
-      rest -= min(size, rest)
+      passed &+= 1
+      place &+= length
+      rest &-= min(size, rest)
       if rest < least { break }
     }
-    left = rest
+    if left != .max { left = rest }
     ordinal += passed
     sizes.skip(place)
     if hasFlags { flags.skip(passed) }
@@ -421,6 +425,28 @@ internal struct ByteReader: Sendable {
     }
     failed = true
     return 0
+  }
+
+  /// Reads what the next name has in common with the one before, and where the rest of it is; `nil`,
+  /// and nothing is read, where that takes numbers of two bytes, or is near the end.
+  @inline(__always)
+  internal mutating func shortName(_ bytes: Span<UInt8>) -> (shared: Int, suffix: Range<Int>)? {
+    guard end &- position >= 3, !failed else { return nil }
+    // What a processor cannot guess is chosen by a condition, and not by a branch.
+    let head = Int(bytes[position])
+    var (shared, added) = (head >> 5, head & ListingFormat.suffixEscape)
+    let (isLong, isSuffixLong) = (
+      shared == ListingFormat.prefixEscape, added == ListingFormat.suffixEscape
+    )
+    let moreShared = isLong ? Int(bytes[position &+ 1]) : 0
+    var start = position &+ (isLong ? 2 : 1)
+    let moreAdded = isSuffixLong ? Int(bytes[start]) : 0
+    start &+= isSuffixLong ? 1 : 0
+    shared &+= moreShared
+    added &+= moreAdded
+    if moreShared | moreAdded >= 0x80 || added > end &- start { return nil }
+    position = start &+ added
+    return (shared, start..<position)
   }
 
   /// Reads a number that is a length; one beyond the bytes that are left is cut down to fail later.

@@ -14,6 +14,8 @@ internal struct NamePieces {
 
   private var pieces = [32 of Piece](repeating: Piece())
   private var count = 0
+  /// Where in the name the last piece starts; -1 if there is none.
+  private var lastPlace = -1
   /// The length of the name.
   internal private(set) var length: Int
 
@@ -27,6 +29,9 @@ internal struct NamePieces {
   /// Keeps the start of the name, and sets what follows.
   @inline(__always)
   internal mutating func replace(from shared: Int, with suffix: Range<Int>) {
+    // Nothing is left of a piece that starts there, or later.
+    if shared <= lastPlace { count &-= 1 }
+    lastPlace = shared
     pieces[count] = Piece(place: shared, source: suffix.lowerBound)
     count &+= 1
     length = shared &+ suffix.count
@@ -53,5 +58,6 @@ internal struct NamePieces {
       end = piece.place
     }
     count = 0
+    lastPlace = -1
   }
 }
