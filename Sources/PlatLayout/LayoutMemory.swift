@@ -82,31 +82,35 @@ extension LayoutMemory {
   ) {
     var directories: [UInt64] = []
     var records: [Record] = []
-    var cells: [Cell] = []
-    cells.reserveCapacity(tree.count)
     directories.reserveCapacity(tree.innerCount)
     records.reserveCapacity(tree.innerCount)
     let order = layout.rows.order
     let entries = identities.entries.span
     var ranking = Ranking()
-    for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
-      let children = tree.children(of: node)
-      // Where nothing was remembered, it is the order of sizes that rows are made of.
-      let isSorted = tree.areByRank(order.span.extracting(children))
-      if !isSorted { ranking.rank(node, of: tree, order, at: children) }
-      let first = cells.count
-      for place in children {
-        let child = Int(order[place])
-        var cell = Cell(identity: Self.aggregate, rank: 0, start: layout.rows.start(at: place))
-        if !tree.isAggregate(child) { cell.identity = entries[child] }
-        let position = place - children.lowerBound
-        cell.rank =
-          isSorted
-          ? Int32(truncatingIfNeeded: position) : ranking.ranks[child - children.lowerBound]
-        cells.append(cell)
+    let cells = Array(capacity: tree.count) { (cells: inout OutputSpan<Cell>) in
+      for node in 0..<tree.count where !tree.isLeaf(node) && !tree.isAggregate(node) {
+        let children = tree.children(of: node)
+        // Where nothing was remembered, it is the order of sizes that rows are made of.
+        let isSorted = tree.areByRank(order.span.extracting(children))
+        if !isSorted { ranking.rank(node, of: tree, order, at: children) }
+        let first = cells.count
+        for place in children {
+          let child = Int(order[place])
+          let position = place - children.lowerBound
+          let rank =
+            isSorted
+            ? Int32(truncatingIfNeeded: position) : ranking.ranks[child - children.lowerBound]
+          cells.append(
+            Cell(
+              identity: tree.isAggregate(child) ? Self.aggregate : entries[child],
+              rank: rank,
+              start: layout.rows.start(at: place)
+            )
+          )
+        }
+        directories.append(identities.parents[node])
+        records.append(Record(decoration: layout.decorations[node], cells: first..<cells.count))
       }
-      directories.append(identities.parents[node])
-      records.append(Record(decoration: layout.decorations[node], cells: first..<cells.count))
     }
     self.init(
       width: width,

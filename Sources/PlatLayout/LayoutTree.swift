@@ -43,6 +43,27 @@ public struct LayoutTree: Hashable, Sendable {
   ///   `aggregates` holds nodes of the tree other than the root.
   /// - Complexity: O(*n*), where *n* is the number of nodes.
   public init(weights: [Double], childCounts: [Int32], aggregates: [Int] = []) {
+    var areAggregates: [Bool] = []
+    if !aggregates.isEmpty {
+      areAggregates = Array(repeating: false, count: weights.count)
+      for node in aggregates {
+        precondition(node > 0 && node < weights.count, "an aggregate is a node other than the root")
+        areAggregates[node] = true
+      }
+    }
+    self.init(weights: weights, childCounts: childCounts, areAggregates: areAggregates)
+  }
+
+  /// Creates a tree from the weight and the number of children of each node, in level order, and
+  /// whether each is an aggregate.
+  ///
+  /// - Parameters:
+  ///   - weights: As in ``init(weights:childCounts:aggregates:)``.
+  ///   - childCounts: As there.
+  ///   - areAggregates: Whether each node is an aggregate; the root is none.
+  /// - Precondition: As there; `areAggregates` has as many items, or none.
+  /// - Complexity: O(*n*), where *n* is the number of nodes.
+  public init(weights: [Double], childCounts: [Int32], areAggregates: [Bool]) {
     let count = weights.count
     precondition(count >= 1 && count < Int32.max, "a tree has from 1 to 2147483646 nodes")
     precondition(childCounts.count == count, "every node has a weight and a number of children")
@@ -52,18 +73,14 @@ public struct LayoutTree: Hashable, Sendable {
     var totals = weights
     Self.addUp(firstChildren.span, &totals)
 
-    var aggregateFlags: [Bool] = []
-    if !aggregates.isEmpty {
-      aggregateFlags = Array(repeating: false, count: count)
-      for node in aggregates {
-        precondition(node > 0 && node < count, "an aggregate is a node other than the root")
-        aggregateFlags[node] = true
-      }
-    }
+    precondition(
+      areAggregates.isEmpty || (areAggregates.count == count && !areAggregates[0]),
+      "every node but the root may be an aggregate"
+    )
 
     self.firstChildren = firstChildren
     self.totals = totals
-    self.aggregateFlags = aggregateFlags
+    aggregateFlags = areAggregates.contains(true) ? areAggregates : []
   }
 
   /// Sets where the children of each node start, and returns how many nodes have children.

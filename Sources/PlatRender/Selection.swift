@@ -46,8 +46,9 @@ internal struct Selection: Sendable {
   internal var identities = NodeIdentities(entries: [], parents: [])
   /// What has kept nodes that are a little too small.
   internal var kept: KeptNodes
-  /// The names of nodes, one after the other: those of directories that hold nothing but another
-  /// directory are joined by slashes.
+  /// The names of nodes, one after the other; none if nodes were selected without classes.
+  ///
+  /// Those of directories that hold nothing but another directory are joined by slashes.
   internal var names: [UInt8] = []
   /// The classes of all files below the top, drawn or not.
   internal var classes: FileClasses
@@ -89,10 +90,15 @@ extension Selection {
 
   /// The tree to lay out.
   internal var layoutTree: LayoutTree {
-    LayoutTree(
-      weights: nodes.map { Double($0.size) },
-      childCounts: childCounts,
-      aggregates: nodes.indices.filter { nodes[$0].kind.isAggregate }
-    )
+    var areAggregates: [Bool] = []
+    let weights = Array(capacity: nodes.count) { (weights: inout OutputSpan<Double>) in
+      areAggregates = Array(capacity: nodes.count) { areAggregates in
+        for node in nodes {
+          weights.append(Double(node.size))
+          areAggregates.append(node.kind.isAggregate)
+        }
+      }
+    }
+    return LayoutTree(weights: weights, childCounts: childCounts, areAggregates: areAggregates)
   }
 }

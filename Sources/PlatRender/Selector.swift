@@ -18,11 +18,12 @@ internal struct Selector: ~Copyable {
   private let depthLimit: Int
   /// Whether the top of the tree is not on disk.
   private let isGroup: Bool
+  /// Whether classes matter, and names.
   internal let hasClasses: Bool
   /// The part of the smallest size that gets a tile from which on files get a class for their own sake.
   private static let classifiedShare = 1.0 / 8
   /// About as many nodes has a picture of a large tree.
-  private static let usualNodes = 1 << 16
+  private static let usualNodes = 1 << 17
 
   /// The layout whose groups are opened in place.
   private let memory: LayoutMemory?
@@ -55,7 +56,7 @@ internal struct Selector: ~Copyable {
   ///   - measure: Which size counts.
   ///   - threshold: The smallest size that gets a tile, in bytes.
   ///   - depthLimit: The number of levels of directories that are opened.
-  ///   - classes: The classes to put files into; `nil` if they do not matter.
+  ///   - classes: The classes to put files into; `nil` if they do not matter, and nor do names.
   ///   - kept: What is drawn although it is a little too small.
   ///   - memory: The memory that a picture reads. What it knows of a directory as a group, and is
   ///     large enough now, stays where the group was. `nil` where a memory is made.
@@ -96,14 +97,12 @@ internal struct Selector: ~Copyable {
     place.holdsManualPages = holdsManualPages(top)
     place.directory = top.index
     let size = tree.size(of: top, measure)
+    let identity = tree.identity(of: top)
     append(
-      .directory(top),
-      size: size,
-      name: [],
-      parent: 0,
-      depth: 0,
-      place: place,
-      identity: tree.identity(of: top)
+      Selection.Node(kind: .directory(top), size: size, name: 0..<0, parent: 0, depth: 0),
+      place,
+      identity: identity,
+      innermostIdentity: identity
     )
     var node = 0
     while node < selection.nodes.count {
@@ -122,31 +121,6 @@ internal struct Selector: ~Copyable {
       node += 1
     }
     return selection
-  }
-
-  /// Appends a node that has a name.
-  private mutating func append(
-    _ kind: Selection.Kind,
-    size: UInt64,
-    name: some Collection<UInt8>,
-    parent: Int,
-    depth: Int,
-    classIndex: Int = 0,
-    place: FileClasses.Place = FileClasses.Place(),
-    identity: UInt64,
-    innermostIdentity: UInt64? = nil
-  ) {
-    let start = selection.names.count
-    selection.names.append(contentsOf: name)
-    let node = Selection.Node(
-      kind: kind,
-      size: size,
-      name: start..<selection.names.count,
-      parent: parent,
-      depth: depth,
-      classIndex: classIndex
-    )
-    append(node, place, identity: identity, innermostIdentity: innermostIdentity ?? identity)
   }
 
   /// Appends a node whose name, if it has one, is there.
@@ -239,7 +213,7 @@ extension Selector {
 
   /// Returns whether a directory that is a little too small is drawn all the same.
   private mutating func keeps(_ directory: DirectoryID, in parent: UInt64) -> Bool {
-    selection.kept.keeps(parent.child(tree.name(of: directory)))
+    selection.kept.keeps(tree.withName(of: directory) { parent.child($0) })
   }
 
   /// Appends a directory; if it holds nothing but another directory, both as one, and so on.
@@ -251,18 +225,18 @@ extension Selector {
   ) {
     var place = hasClasses ? place(of: directory, below: places[node]) : FileClasses.Place()
     let start = selection.names.count
-    selection.names.append(contentsOf: tree.name(of: directory))
-    let identity = selection.identities.parents[node].child(
-      selection.names.span.extracting(start...)
-    )
+    if hasClasses { selection.names.append(contentsOf: tree.name(of: directory)) }
+    let parent = selection.identities.parents[node]
+    let identity = tree.withName(of: directory) { parent.child($0) }
     var innermostIdentity = identity
     var innermost = directory
     while let only = onlySubdirectory(of: innermost) {
-      selection.names.append(UInt8(ascii: "/"))
-      let start = selection.names.count
-      selection.names.append(contentsOf: tree.name(of: only))
-      if hasClasses { place = self.place(of: only, below: place) }
-      innermostIdentity = innermostIdentity.child(selection.names.span.extracting(start...))
+      if hasClasses {
+        selection.names.append(UInt8(ascii: "/"))
+        selection.names.append(contentsOf: tree.name(of: only))
+        place = self.place(of: only, below: place)
+      }
+      innermostIdentity = tree.withName(of: only) { innermostIdentity.child($0) }
       innermost = only
     }
     let node = Selection.Node(
@@ -297,6 +271,7 @@ extension Selector {
     var small: UInt64 = 0
     let place = hasClasses ? places[node] : FileClasses.Place()
     let identity = selection.identities.parents[node]
+    let depth = selection.nodes[node].depth + 1
     let common = hasClasses ? selection.classes.classIndex(ofFilesAt: place) : 0
     // Where sums have lost count, every entry is looked at.
     let hasSum = left != .max
@@ -324,19 +299,24 @@ extension Selector {
       undrawn.files -= entry.kind == .file ? 1 : 0
       selection.drawnFiles += entry.kind == .file ? 1 : 0
       if hasClasses, let common { selection.classes.add(size, toClass: common) }
-      append(
-        .file,
-        size: size,
-        name: cursor.name,
-        parent: node,
-        depth: selection.nodes[node].depth + 1,
-        classIndex: common
-          ?? selection.classes.add(entry, size: size, name: cursor.name, at: place),
-        identity: identity.child(cursor.name.span)
-      )
+      var file = Selection.Node(kind: .file, size: size, name: 0..<0, parent: node, depth: depth)
+      if hasClasses {
+        file.name = appendName()
+        file.classIndex =
+          common ?? selection.classes.add(entry, size: size, name: cursor.name, at: place)
+      }
+      let fileIdentity = identity.child(cursor.name.span)
+      append(file, FileClasses.Place(), identity: fileIdentity, innermostIdentity: fileIdentity)
     }
     unclassified = hasSum ? undrawn.size : small
     rest.add(unclassified, files: undrawn.files)
+  }
+
+  /// Appends the name of the entry that the cursor is at, and returns where it is.
+  private mutating func appendName() -> Range<Int> {
+    let start = selection.names.count
+    cursor.appendName(to: &selection.names)
+    return start..<selection.names.count
   }
 
   /// Moves the cursor before the first entry of a directory.

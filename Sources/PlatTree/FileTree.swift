@@ -106,6 +106,18 @@ extension FileTree {
     names[Int(nameStarts[directory.index])..<Int(nameStarts[directory.index + 1])]
   }
 
+  /// Returns what `body` makes of the bytes of a directory's name, which are not copied.
+  ///
+  /// - Precondition: `directory` came from this tree.
+  @inlinable @inline(__always)
+  public func withName<Result>(
+    of directory: DirectoryID,
+    _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    let name = Int(nameStarts[directory.index])..<Int(nameStarts[directory.index + 1])
+    return body(names.span.extracting(name))
+  }
+
   /// Returns the directories that a directory holds, in order of their names.
   ///
   /// - Precondition: `directory` came from this tree.

@@ -161,7 +161,7 @@ struct PictureMemoryTests {
         measure: .apparent,
         threshold: 15_000,
         depthLimit: .max,
-        classes: nil,
+        classes: FileClasses(.type, now: 0),
         kept: KeptNodes(memory)
       ).select()
       return selection.nodes.indices.map {
