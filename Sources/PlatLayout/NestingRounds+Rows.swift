@@ -114,8 +114,8 @@ extension NestingRounds {
   ///
   /// Most do, and need no look at what either costs.
   private mutating func areNew(_ children: Range<Int>, in space: RowSpace) -> Bool {
-    siblings.loadSorted(rows.order, at: children, of: tree, weights: needs)
-    return rows.areSquarified(siblings, at: children, in: space)
+    siblings.load(rows.order, at: children, ifSortedIn: tree, weights: needs)
+      && rows.areSquarified(siblings, at: children, in: space)
   }
 
   private mutating func costOfNewRows(of children: Range<Int>, in space: RowSpace) -> Double {

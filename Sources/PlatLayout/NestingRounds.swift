@@ -22,8 +22,6 @@ internal struct NestingRounds {
   /// What each node is to get of its parent, in proportion to what its siblings get.
   internal var needs: [Double]
   internal var rects: [Rect]
-  /// Meaningful for inner nodes.
-  private var contents: [Rect]
   internal var decorations: [Decoration]
   internal var rows: TreemapRows
   internal var siblings = Siblings()
@@ -68,7 +66,6 @@ internal struct NestingRounds {
     needs = tree.totals
     rects = Array(repeating: .zero, count: tree.count)
     rects[0] = bounds
-    contents = isDecorated ? rects : []
     decorations = Array(repeating: .none, count: tree.count)
     rows = TreemapRows(of: tree)
     rememberedChildren = Array(repeating: 0, count: tree.count)
@@ -150,9 +147,8 @@ extension NestingRounds {
       if node > 0, !tree.isAggregate(node) {
         hasChanged = updateDecoration(of: node, atDepth: inner.depth, mode) || hasChanged
       }
-      let box = decorator.content(of: rects[node], in: decorations[node], atDepth: inner.depth)
-      contents[node] = box
       if mode == .sketch, !inner.hasInnerChildren { continue }
+      let box = content(of: inner)
       let children = tree.children(of: node)
       let total = needs.span.extracting(children).sum
       let space = RowSpace(width: box.width / stretch, height: box.height, need: total)
@@ -202,11 +198,7 @@ extension NestingRounds {
     let isPlain = tolerance == nil ? [] : plainNodes()
     for inner in innerNodes {
       let node = inner.node
-      var box = rects[node]
-      if isDecorated {
-        box = decorator.content(of: box, in: decorations[node], atDepth: inner.depth)
-        contents[node] = box
-      }
+      let box = content(of: inner)
       let children = tree.children(of: node)
       let total = needs.span.extracting(children).sum
       if let tolerance {
@@ -215,6 +207,12 @@ extension NestingRounds {
       }
       placeSiblings(children, in: rows, needs: needs, total: total, box: box, into: &rects)
     }
+  }
+
+  /// Returns what the decoration of a node leaves of its rectangle.
+  @inline(__always)
+  private func content(of inner: InnerNode) -> Rect {
+    decorator.content(of: rects[inner.node], in: decorations[inner.node], atDepth: inner.depth)
   }
 
   /// Returns whether nothing at or below a node can have a decoration.
@@ -305,32 +303,32 @@ extension NestingRounds {
   /// need, and the area of its decoration.
   private mutating func updateNeeds() {
     var leafArea = rects[0].area
-    for index in openNodes {
-      let node = innerNodes[Int(index)].node
-      if decorations[node] != .none { leafArea -= rects[node].area - contents[node].area }
-    }
+    for index in openNodes { leafArea -= decorationArea(of: innerNodes[Int(index)]) }
     let total = tree.total(of: 0)
     let areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
     tree.setTotals(&needs, scaledBy: areaPerWeight)
-    // Constants of their own cannot change when a need does, which saves reading them again.
-    let (tree, rects, contents, innerNodes) = (tree, rects, contents, innerNodes)
-    let decorations = decorations
-    var needs = needs.mutableSpan
+    // A constant of its own cannot change when a need does, which saves reading it again.
+    let (tree, innerNodes) = (tree, innerNodes)
+    var needs: [Double] = []
+    swap(&needs, &self.needs)
     for inner in innerNodes.reversed() {
-      let node = inner.node
-      var need = 0.0
-      if decorations[node] != .none { need = rects[node].area - contents[node].area }
-      for child in tree.children(of: node) { need += needs[child] }
-      needs[node] = need
+      var need = decorationArea(of: inner)
+      for child in tree.children(of: inner.node) { need += needs[child] }
+      needs[inner.node] = need
     }
+    swap(&needs, &self.needs)
+  }
+
+  private func decorationArea(of inner: InnerNode) -> Double {
+    if decorations[inner.node] == .none { return 0 }
+    return rects[inner.node].area - content(of: inner).area
   }
 
   /// Returns the result.
   internal consuming func finish() -> NestedLayout {
-    if isDecorated {
-      for node in 0..<tree.count where tree.isLeaf(node) { contents[node] = rects[node] }
-    } else {
-      contents = rects
+    var contents = rects
+    for inner in innerNodes where decorations[inner.node] != .none {
+      contents[inner.node] = content(of: inner)
     }
     return NestedLayout(
       rects: rects,
@@ -343,20 +341,42 @@ extension NestingRounds {
 }
 
 /// A node that has children.
+///
+/// Numbers are short ones, as all of these nodes are read in each round.
 private struct InnerNode {
-  var node: Int
-  var depth: Int
+  private var shortNode: Int32
+  private var shortDepth: Int32
+  private var shortParent: Int32
+  private var firstChild: Int32
+  private var childEnd: Int32
+
+  init(node: Int, depth: Int, parent: Int) {
+    shortNode = Int32(truncatingIfNeeded: node)
+    shortDepth = Int32(truncatingIfNeeded: depth)
+    shortParent = Int32(truncatingIfNeeded: parent)
+    (firstChild, childEnd) = (1, 1)
+  }
+
+  var node: Int { Int(shortNode) }
+  var depth: Int { Int(shortDepth) }
   /// The node above; that of the root is the root.
-  var parent: Int
+  var parent: Int { Int(shortParent) }
+
   /// Those of its children that have children, by their positions among the inner nodes; where it has
   /// none, where they would be.
-  var children: Range<Int>
+  var children: Range<Int> {
+    get { Int(firstChild)..<Int(childEnd) }
+    set {
+      firstChild = Int32(truncatingIfNeeded: newValue.lowerBound)
+      childEnd = Int32(truncatingIfNeeded: newValue.upperBound)
+    }
+  }
 
-  var hasInnerChildren: Bool { !children.isEmpty }
+  var hasInnerChildren: Bool { firstChild < childEnd }
 
   /// Returns the inner nodes of a tree, in its order.
   static func all(of tree: LayoutTree) -> [InnerNode] {
-    let none = InnerNode(node: 0, depth: 0, parent: 0, children: 1..<1)
+    let none = InnerNode(node: 0, depth: 0, parent: 0)
     var nodes = Array(repeating: none, count: tree.innerCount)
     fill(&nodes, of: tree)
     return nodes
@@ -376,10 +396,8 @@ private struct InnerNode {
           nodes[parent].children = count..<count
         }
         nodes[parent].children = nodes[parent].children.lowerBound..<count + 1
-        nodes[count].parent = nodes[parent].node
       }
-      nodes[count].node = node
-      nodes[count].depth = depths.depth
+      nodes[count] = InnerNode(node: node, depth: depths.depth, parent: nodes[parent].node)
       count += 1
     }
     for index in nodes.indices.dropFirst(parent + 1) { nodes[index].children = count..<count }

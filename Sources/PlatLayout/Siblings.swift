@@ -75,6 +75,37 @@ internal struct Siblings {
     if place - sorted > 1 { storage[sorted..<place].sort { $0.node < $1.node } }
   }
 
+  /// Takes the children of a node at some places of `nodes`, if they are in the order in which
+  /// ``loadSorted(_:at:of:weights:)`` takes them.
+  ///
+  /// - Returns: Whether they are.
+  internal mutating func load(
+    _ nodes: [Int32],
+    at places: Range<Int>,
+    ifSortedIn tree: LayoutTree,
+    weights: [Double]
+  ) -> Bool {
+    makeRoom(for: places.count)
+    let (nodes, flags, weights) = (
+      nodes.span.extracting(places), tree.aggregateFlags.span, weights.span
+    )
+    var items = storage.mutableSpan
+    var last = WeightedNode(weight: .infinity, node: -1)
+    var isLastAggregate = false
+    for index in nodes.indices {
+      let node = Int(nodes[index])
+      let item = WeightedNode(weight: weights[node], node: nodes[index])
+      let isAggregate = !flags.isEmpty && flags[node]
+      let isInOrder =
+        isAggregate
+        ? !isLastAggregate || last.node < item.node : !isLastAggregate && last.precedes(item)
+      guard isInOrder else { return false }
+      items[index] = item
+      (last, isLastAggregate) = (item, isAggregate)
+    }
+    return true
+  }
+
   /// How many places an item of a nearly sorted order moves on average, at most.
   private static let fewMoves = 8
 

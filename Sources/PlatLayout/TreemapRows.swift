@@ -100,15 +100,15 @@ extension TreemapRows {
     }
   }
 
-  /// Returns whether the rows of siblings are those that ``set(_:at:in:)`` would make.
+  /// Returns whether the rows of siblings, which are in this order, are those that ``set(_:at:in:)``
+  /// would make.
   internal func areSquarified(
     _ siblings: borrowing Siblings,
     at places: Range<Int>,
     in space: RowSpace
   ) -> Bool {
     let items = siblings.storage.span.extracting(first: siblings.count)
-    let (order, starts) = (order.span.extracting(places), starts.span.extracting(places))
-    for place in items.indices where order[place] != items[place].node { return false }
+    let starts = starts.span.extracting(places)
     var space = space
     var start = 0
     while start < items.count {
