@@ -299,24 +299,20 @@ extension NestingRounds {
 
   /// Sets the need of every node from the present rectangles, children first.
   ///
-  /// A leaf needs its share of the area that all leaves have; an inner node needs what its children
-  /// need, and the area of its decoration.
+  /// A node without any decoration at or below it needs its share of the area that all leaves have;
+  /// another needs what its children need, and the area of its decoration.
   private mutating func updateNeeds() {
     var leafArea = rects[0].area
     for index in openNodes { leafArea -= decorationArea(of: innerNodes[Int(index)]) }
     let total = tree.total(of: 0)
     let areaPerWeight = total > 0 ? max(leafArea, 0) / total : 0
     tree.setTotals(&needs, scaledBy: areaPerWeight)
-    // A constant of its own cannot change when a need does, which saves reading it again.
-    let (tree, innerNodes) = (tree, innerNodes)
-    var needs: [Double] = []
-    swap(&needs, &self.needs)
-    for inner in innerNodes.reversed() {
+    for index in openNodes.reversed() {
+      let inner = innerNodes[Int(index)]
       var need = decorationArea(of: inner)
       for child in tree.children(of: inner.node) { need += needs[child] }
       needs[inner.node] = need
     }
-    swap(&needs, &self.needs)
   }
 
   private func decorationArea(of inner: InnerNode) -> Double {
