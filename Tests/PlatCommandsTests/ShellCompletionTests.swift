@@ -46,9 +46,11 @@ struct ShellCompletionTests {
   }
 
   @Test(.enabled(if: has("zsh")))
-  func `Zsh can read its script`() throws {
-    let outcome = try Program.shell("plat completions zsh >_plat && zsh -n _plat && rm _plat")
-    #expect(outcome.status == 0, "\(outcome.errors)")
+  func `Zsh can read its script`() async throws {
+    try await withSandbox([]) { box in
+      let outcome = try box.shell("plat completions zsh >_plat && zsh -n _plat")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
   }
 
   @Test(.enabled(if: has("fish")))
@@ -76,10 +78,15 @@ struct ShellCompletionTests {
   }
 
   @Test(.enabled(if: has("groff")))
-  func `The manual page has every option, and troff has nothing to say`() throws {
-    let outcome = try Program.shell(
-      "plat help --man >page; groff -Kutf8 -man -ww -z page; groff -Kutf8 -man -Tascii -P-bcou -rLL=300n page; rm page"
-    )
+  func `The manual page has every option, and troff has nothing to say`() async throws {
+    let outcome = try await withSandbox([]) { box in
+      try box.shell(
+        """
+        plat help --man >page; groff -Kutf8 -man -ww -z page
+        groff -Kutf8 -man -Tascii -P-bcou -rLL=300n page
+        """
+      )
+    }
     #expect(outcome.errors == "")
     for command in CommandList.standard.commands {
       #expect(outcome.text.contains("plat \(command.name) [OPTION...]"))
