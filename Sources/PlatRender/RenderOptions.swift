@@ -92,14 +92,18 @@ extension RenderOptions {
   /// Returns the title of a picture of a directory.
   internal func title(of tree: FileTree, top: DirectoryID) -> String {
     if let title { return NameDisplay.label(title.utf8) }
-    if tree.isGroup, top == tree.root {
-      return NumberFormat.counted(
-        tree.subdirectories(of: top).count,
-        "directory",
-        plural: "directories"
-      )
-    }
-    return NameDisplay.label(tree.path(of: top))
+    guard tree.isGroup, top == tree.root else { return NameDisplay.label(tree.path(of: top)) }
+    // Roots that are no directories are in the listing of the group.
+    var files: [[UInt8]] = []
+    var cursor = tree.listing(of: top).makeCursor()
+    while cursor.advance() { files.append(Array(cursor.name)) }
+    let directories = tree.subdirectories(of: top).count
+    if directories == 0, let file = files.first, files.count == 1 { return NameDisplay.label(file) }
+    let counts = [
+      (directories, NumberFormat.counted(directories, "directory", plural: "directories")),
+      (files.count, NumberFormat.counted(files.count, "file", plural: "files")),
+    ]
+    return counts.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
   }
 
   /// Returns the name of a user as a legend shows it.

@@ -155,6 +155,18 @@ struct RenderCommandTests {
     }
   }
 
+  @Test func `A picture of a file has its path as the title`() async throws {
+    try await withSandbox([.file("f", size: 5_000)]) { box in
+      for name in ["a.svg", "a.html"] {
+        let path = box.directory + "/" + name
+        #expect(await box.run(["render", box.tree + "/f", "-o", path]).status == 0)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains("\(box.tree)/f"), "\(name)")
+        #expect(!text.contains("0 directories"), "\(name)")
+      }
+    }
+  }
+
   @Test func `Names that are markup stay text`() async throws {
     let names = [
       "<script>pwn()<", "\"onload=\"pwn()\"", "'onclick='pwn()'", "&amp;", "]]>", "<!--", "-->",
