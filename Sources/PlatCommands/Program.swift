@@ -1,4 +1,5 @@
 import CPlatSystem
+import Dispatch
 import Glibc
 
 /// The program: finds the command, runs it, and turns what happened into messages and a status.
@@ -12,36 +13,73 @@ package enum Program {
   /// the command can put its house in order, and the process ends quietly with status 141. The default
   /// action would kill it amid whatever another thread is doing. SIGXFSZ is for the same reason: a limit
   /// on the size of files is a full disk.
-  package static func main() async -> Never {
+  package static func main() -> Never {
     occupyStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    Signals.process.receive()
-    _ = plat_limit_malloc()
     let context = CommandContext.ofProcess(commands: .standard)
-    if let allowed = lackOfOpenFiles() {
-      context.printError(
-        "only \(allowed) files may be open at once (\(leastOpenFiles) are needed: ulimit -n)"
-      )
+    if let lack = lackOfOpenFiles() ?? lackOfThreads() {
+      context.printError(lack)
       exit(ExitStatus.unwritable.rawValue)
     }
-    let status = await run(Argument.ofProcess(), in: context)
-    exit(finish(context, status).rawValue)
+    Signals.process.receive()
+    _ = plat_limit_malloc()
+    Task { @MainActor in
+      let status = await run(Argument.ofProcess(), in: context)
+      exit(finish(context, status).rawValue)
+    }
+    dispatchMain()
   }
 
   /// How many open files are enough for everything that is not optional.
   private static let leastOpenFiles: rlim_t = 16
 
-  /// Returns how many files this process may have open, if that is too few and cannot be changed.
+  /// Returns what to say if this process may have too few files open, and that cannot be changed.
   ///
   /// Dispatch opens files of its own while threads are at work, and traps if it cannot.
-  private static func lackOfOpenFiles() -> rlim_t? {
+  private static func lackOfOpenFiles() -> String? {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < leastOpenFiles else { return nil }
     limit.rlim_cur = min(leastOpenFiles, limit.rlim_max)
-    return setrlimit(resource, &limit) == 0 && limit.rlim_cur == leastOpenFiles
-      ? nil : limit.rlim_cur
+    if setrlimit(resource, &limit) == 0, limit.rlim_cur == leastOpenFiles { return nil }
+    return "only \(limit.rlim_cur) files may be open at once "
+      + "(\(leastOpenFiles) are needed: ulimit -n)"
+  }
+
+  /// How many threads are enough, beside the first one.
+  private static let leastThreads = 5
+
+  /// Returns what to say if too few threads can be had, by starting as many.
+  ///
+  /// Dispatch waits without end for a thread that cannot be had, and nothing runs meanwhile, not even
+  /// what a signal asks for.
+  private static func lackOfThreads() -> String? {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    var threads: [pthread_t] = []
+    var failure: Int32 = 0
+    while threads.count < leastThreads, failure == 0 {
+      var thread = pthread_t()
+      failure = pthread_create(
+        &thread,
+        nil,
+        { @Sendable end in
+          // Until the other end is closed.
+          var byte: UInt8 = 0
+          _ = read(Int32(truncatingIfNeeded: Int(bitPattern: end)), &byte, 1)
+          return nil
+        },
+        UnsafeMutableRawPointer(bitPattern: Int(ends[0]))
+      )
+      if failure == 0 { threads.append(thread) }
+    }
+    close(ends[1])
+    for thread in threads { pthread_join(thread, nil) }
+    close(ends[0])
+    guard failure != 0 else { return nil }
+    return "only \(threads.count) more threads can be started "
+      + "(\(leastThreads) are needed: ulimit -u, ulimit -v)"
   }
 
   /// Runs a command line.

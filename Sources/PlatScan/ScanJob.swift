@@ -75,6 +75,9 @@ internal final class ScanJob: Sendable {
     builder.withLock { $0?.insert(batch) }
   }
 
+  /// Whether the tree has one root, and no group of several.
+  internal var hasOneRoot: Bool { !roots.needsGroup }
+
   /// How often workers were asked to hand over what they have, so that it can be seen.
   internal var timesPartsWereWanted: Int { partsWanted.load(ordering: .relaxed) }
 

@@ -76,7 +76,8 @@ extension ScanWorker {
       parent.withName(at: task.nameOffset) { name in
         plat_status(at, name, isRoot ? Int32(PLAT_FOLLOW) : 0, &status)
       } ?? -1
-    if isRoot, answer != 0 || !status.isDirectory {
+    // Of one root alone that cannot be read there is nothing to tell.
+    if isRoot, answer != 0 || !status.isDirectory || job.hasOneRoot {
       report(task, "openat", reason)
       return
     }

@@ -185,6 +185,31 @@ struct RootTests {
     }
   }
 
+  @Test func `A root that cannot be read is an error, or an issue among several`() async throws {
+    try await withTemporaryTree([
+      .mode(0o700, .directory("no", [.file("f", size: 50_000)])),
+      .directory("yes", [.file("g", size: 9000)]),
+    ]) { root in
+      try #require(chmod(root, 0o755) == 0)
+      await #expect(processExitsWith: .success) { [root = root as String] in
+        if geteuid() == 0 {
+          try #require(setgroups(0, nil) == 0)
+          try #require(setgid(65534) == 0)
+          try #require(setuid(65534) == 0)
+        } else {
+          try #require(chmod("\(root)/no", 0) == 0)
+        }
+        let no = "\(root)/no"
+        await #expect(
+          throws: ScanError.system(call: "openat", path: Array(no.utf8), code: EACCES)
+        ) { try await scan(no) }
+        let tree = try await scan(no, "\(root)/yes").tree
+        try #require(tree.issues.map(\.code) == [EACCES])
+        try #require(tree.totals(of: tree.root).files == 1)
+      }
+    }
+  }
+
   @Test func `Messages name the path, then the reason`() {
     let path = Array("/srv/x".utf8)
     #expect(

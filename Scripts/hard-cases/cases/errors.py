@@ -16,6 +16,24 @@ def unreadable_directory(c):
     expect_some(outcome, allocated=rest, files=1, directories=3, issues=1)
 
 
+@case("a root that the user may not read is no empty one")
+def unreadable_root(c):
+    c.file("f", 100_000)
+    os.chmod(c.tree, 0o700)
+    c.as_nobody()
+    outcome = c.scan()
+    expect_status(outcome, 3, ": Permission denied")
+    expect(outcome.output == b"", "there is an answer")
+
+
+@case("no thread can be started: that is said, and nothing waits for one")
+def no_threads(c):
+    c.file("f")
+    c.as_nobody()
+    c.limited("NPROC", 1)
+    expect_status(c.scan(), 4, " threads can be started (")
+
+
 @case("a root that does not exist is no empty one")
 def missing_root(c):
     outcome = c.scan(c.folder + "/missing")
