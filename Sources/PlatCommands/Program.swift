@@ -1,5 +1,4 @@
 import CPlatSystem
-import Dispatch
 import Glibc
 
 /// The program: finds the command, runs it, and turns what happened into messages and a status.
@@ -13,7 +12,7 @@ package enum Program {
   /// the command can put its house in order, and the process ends quietly with status 141. The default
   /// action would kill it amid whatever another thread is doing. SIGXFSZ is for the same reason: a limit
   /// on the size of files is a full disk.
-  package static func main() -> Never {
+  package static func main() async -> Never {
     occupyStandardDescriptors()
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -24,11 +23,8 @@ package enum Program {
     }
     Signals.process.receive()
     _ = plat_limit_malloc()
-    Task { @MainActor in
-      let status = await run(Argument.ofProcess(), in: context)
-      exit(finish(context, status).rawValue)
-    }
-    dispatchMain()
+    let status = await run(Argument.ofProcess(), in: context)
+    exit(finish(context, status).rawValue)
   }
 
   /// How many open files are enough for everything that is not optional.

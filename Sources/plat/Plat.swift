@@ -2,7 +2,7 @@ import PlatCommands
 
 @main
 struct Plat {
-  static func main() {
-    Program.main()
+  static func main() async {
+    await Program.main()
   }
 }
