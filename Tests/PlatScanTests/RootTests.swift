@@ -154,15 +154,7 @@ struct RootTests {
     ]) { root in
       try #require(chmod(root, 0o755) == 0)
       await #expect(processExitsWith: .success) { [root = root as String] in
-        // Root reads everything, so the scan runs as nobody; another user owns what it cannot read.
-        if geteuid() == 0 {
-          try #require(setgroups(0, nil) == 0)
-          try #require(setgid(65534) == 0)
-          try #require(setuid(65534) == 0)
-        } else {
-          try #require(chmod("\(root)/no", 0) == 0)
-          try #require(chmod("\(root)/list", 0o444) == 0)
-        }
+        try loseAccess([("\(root)/no", 0), ("\(root)/list", 0o444)])
         let tree = try await scan(root).tree
         try #require(tree.brokenInvariants() == [])
         try #require(tree.directoryNames == ["list", "no", "yes", "sub"])
@@ -192,13 +184,7 @@ struct RootTests {
     ]) { root in
       try #require(chmod(root, 0o755) == 0)
       await #expect(processExitsWith: .success) { [root = root as String] in
-        if geteuid() == 0 {
-          try #require(setgroups(0, nil) == 0)
-          try #require(setgid(65534) == 0)
-          try #require(setuid(65534) == 0)
-        } else {
-          try #require(chmod("\(root)/no", 0) == 0)
-        }
+        try loseAccess([("\(root)/no", 0)])
         let no = "\(root)/no"
         await #expect(
           throws: ScanError.system(call: "openat", path: Array(no.utf8), code: EACCES)
@@ -219,4 +205,18 @@ struct RootTests {
     #expect(ScanError.pattern(Array("//".utf8)).description == "the pattern '//' matches nothing")
     #expect(ScanError.cancelled().description == "the scan was cancelled")
   }
+}
+
+/// Makes this process one that may do no more with some directories than their modes let it.
+///
+/// Root reads everything, so the process goes on as nobody, and root owns the directories; any other
+/// user takes the modes away.
+private func loseAccess(_ modes: [(path: String, mode: mode_t)]) throws {
+  guard geteuid() == 0 else {
+    for (path, mode) in modes { try #require(chmod(path, mode) == 0) }
+    return
+  }
+  try #require(setgroups(0, nil) == 0)
+  try #require(setgid(65534) == 0)
+  try #require(setuid(65534) == 0)
 }
